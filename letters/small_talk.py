@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 from letters.grammar import QUOTED, items_of, may_hold
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import MESSAGE, Line
-from letters.mail.names import may_be_name
 from letters.mail.phrases import (
     PRAISE,
     SMILEYS,
@@ -27,6 +26,7 @@ from letters.mail.phrases import (
     is_signed_with,
     is_writers_name,
 )
+from letters.mail.sign_offs import may_be_name
 from letters.mail.taking_back import takes_back
 
 _FOLDER: Final = Path(__file__).parent / "everyday"

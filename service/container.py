@@ -28,22 +28,18 @@ from service.core.redis.client import Client, check_writable
 from service.core.settings import Settings
 from service.core.site import Part, Site
 from service.eventlog import EventLog, EventStore, Outbox, SideStateStore
-from service.eventlog.backlog import DelayCounts
-from service.eventlog.dead_letters import DeadLetters
+from service.eventlog.backlog import DeadLetters, DelayCounts
 from service.eventlog.due_set import DeadlineSet
 from service.games import Games
-from service.games.agreements.abandonment import Abandonments
+from service.games.agreements.agreements import Abandonments, Pauses
 from service.games.agreements.offers import Offers
-from service.games.agreements.pauses import Pauses
-from service.games.analysis.line import AnalysisLine
-from service.games.analysis.service import Analyses
-from service.games.analysis.store import AnalysisStore
+from service.games.analysis.service import Analyses, AnalysisLine, AnalysisStore
+from service.games.calendars.calendars import AutomaticVacations, CalendarStore
 from service.games.calendars.service import Calendars
-from service.games.calendars.store import AutomaticVacations, CalendarStore
 from service.games.challenges.model import ChallengeList
 from service.games.challenges.service import Challenges
+from service.games.change.draft import ABANDONMENT, PAUSE
 from service.games.change.player_changes import PlayerChanges
-from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.change.writer import ChangeWriter
 from service.games.clock.changes import RunningClocks
 from service.games.conversation.moderation import MessageWishes, Moderation
@@ -51,24 +47,19 @@ from service.games.conversation.page_signs import PageSigns
 from service.games.conversation.private_notes import PrivateNotes
 from service.games.conversation.service import Conversations
 from service.games.conversation.store import ConversationStore
-from service.games.daily.results import DailyResults
 from service.games.daily.service import DailyDeals
-from service.games.daily.store import DailyStore, DailyTable
-from service.games.deadlines.fairness import Fairness
-from service.games.deadlines.outage_returns import OutageReturns
-from service.games.deadlines.service import Deadlines
-from service.games.deadlines.turn_awareness import TurnAwareness
+from service.games.daily.store import DailyResults, DailyStore, DailyTable
+from service.games.deadlines.fairness import Fairness, TurnAwareness
+from service.games.deadlines.service import Deadlines, OutageReturns
 from service.games.notices.notifications import Reachability
-from service.games.notices.player_news import PlayerNews
-from service.games.opening.contact_limits import ContactLimits
-from service.games.opening.creation import GameCreation
-from service.games.opening.invitations import Invitations
+from service.games.opening.creation import GameCreation, Invitations
+from service.games.opening.limits import ContactLimits
 from service.games.opening.practice import PracticeGames
 from service.games.opening.rematch import Rematches
 from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
 from service.games.projections.feed import Feeds
-from service.games.projections.feed_log import FeedLog
+from service.games.projections.feed_log import FeedLog, PlayerNews
 from service.games.projections.player_games import PlayerIndex
 from service.games.projections.ratings import Ratings
 from service.games.reading.archive import Archive

@@ -21,11 +21,11 @@ from redis import Redis
 
 from service.container import Container
 from service.core import heartbeat_file, logs
-from service.core.outage import STORE_FAILURE
+from service.core.errors import STORE_FAILURE
 from service.core.redis.client import Client
 from service.core.redis.failures import report
 from service.core.settings import BadSetting, Settings
-from service.eventlog.due_news import DueNews, wake_listeners
+from service.eventlog.due_set import DueNews, wake_listeners
 from service.games import Games
 from service.ops.status import CHANNELS, MAIL, MAIL_IN, PLAY, PONDER, SLOW_CHANNELS, THINK, WEIGH
 from workers.context import WorkerContext, get_context

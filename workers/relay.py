@@ -3,7 +3,7 @@
 It claims with a lease. The job renews the lease, and removes finished work; if a job, queue or
 worker is lost on the way, its work falls due again when the lease ends.
 
-It sleeps until the next due time. Earlier due times are published (`service.eventlog.due_news`);
+It sleeps until the next due time. Earlier due times are published (`service.eventlog.due_set`);
 since a message can be lost, it also reads everything now and then.
 """
 
@@ -24,8 +24,7 @@ from service.core.outage_ledger import PERIOD as BEAT_PERIOD
 from service.core.redis.batch import Query
 from service.core.redis.failures import report
 from service.eventlog import EventLog, keys, parse_notice_id
-from service.eventlog.due_news import DueAt, DueNews
-from service.eventlog.due_set import Heads, Which
+from service.eventlog.due_set import DueAt, DueNews, Heads, Which
 from service.games.analysis.service import ANALYSIS
 from workers.leases import LEASE, Leases
 from workers.queue import JobQueue

@@ -12,8 +12,7 @@ from email.message import Message
 from typing import Any, Final, NamedTuple
 
 from letters.mail import html_text
-from letters.mail.delivery_report import DeliveryReport, read_report
-from letters.mail.headers import decode
+from letters.mail.headers import DeliveryReport, decode, read_report
 
 MAX_PARTS: Final = 100
 MAX_TEXT: Final = 64 * 1024

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from letters.inert import plain
 from letters.mail.body import CUT, Text
-from letters.mail.copied import SentWords
 from letters.mail.html_text import HIDDEN
 from letters.mail.phrases import (
     OTHER,
@@ -28,7 +27,7 @@ from letters.mail.program_lines import (
     is_link,
     is_product,
 )
-from letters.mail.quotation import MARK, Ours, head_at
+from letters.mail.quotation import MARK, Ours, SentWords, head_at
 from letters.mail.sign_offs import (
     is_listed_sign_off,
     is_of_business,

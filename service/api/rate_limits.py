@@ -33,7 +33,7 @@ from service.api.caller import caller_address
 from service.api.request_counts import Count, Counter, Limit, RequestCounts
 from service.core import ids
 from service.core.durations import DAY, HOUR, MINUTE
-from service.core.outage import STORE_FAILURE
+from service.core.errors import STORE_FAILURE
 from service.core.redis.batch import Batch, Pending
 from service.core.settings import Settings
 from service.realtime.deferred import is_rerun

@@ -15,7 +15,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from service.api.application import current_request
-from service.core.outage import STORE_FAILURE
+from service.core.errors import STORE_FAILURE
 from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import ServerClient
 from service.core.redis.lua import script_beside

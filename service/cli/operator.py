@@ -20,9 +20,8 @@ from service.cli.output import echo, printable
 from service.container import Container
 from service.core import disk, key_fingerprint
 from service.core.durations import DAY
-from service.core.errors import RequestRejected
+from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.ids import PLAYER_ID
-from service.core.outage import STORE_FAILURE
 from service.core.redis.client import connect
 from service.core.redis.failures import about_url
 from service.core.settings import BadSetting, Settings

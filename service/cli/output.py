@@ -92,7 +92,7 @@ class CommandGroup(click.Group):
             sys.exit(1)
         except Exception as error:
             # Redis's errors are imported only if the command has used Redis.
-            from service.core.outage import STORE_FAILURE
+            from service.core.errors import STORE_FAILURE
 
             if not isinstance(error, STORE_FAILURE):
                 raise

@@ -54,7 +54,7 @@ def _check_key(redis_url: str, secret_key: str) -> None:
     """Wait for Redis, as the worker itself would, and refuse a store that belongs to another secret
     key."""
     from service.core import key_fingerprint
-    from service.core.outage import STORE_FAILURE
+    from service.core.errors import STORE_FAILURE
     from service.core.redis.client import connect
     from service.core.redis.failures import about_url
 

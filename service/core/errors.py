@@ -3,6 +3,10 @@
 from collections.abc import Container, Iterable
 from typing import Any, Final
 
+from redis.exceptions import RedisClusterException, RedisError
+
+STORE_FAILURE: Final = (RedisError, RedisClusterException)
+"""The errors raised while the store cannot be reached, for callers that can do without it."""
 _OF_RULES: Final = frozenset({"refusal", "rule", "rule_url"})
 
 MEMBERS: Final[dict[str, frozenset[str]]] = {

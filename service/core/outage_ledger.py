@@ -9,6 +9,7 @@ Nobody loses on time in an outage (`service/games/deadlines/fairness.py`). A pro
 its heartbeats in a thread of its own; requests only read.
 """
 
+import logging
 import re
 import threading
 import time
@@ -20,6 +21,7 @@ from marshmallow import fields
 from redis.typing import EncodableT, FieldT
 
 from service.core.durations import DAY
+from service.core.errors import STORE_FAILURE
 from service.core.redis.batch import Command, run_many
 from service.core.redis.client import Client
 from service.core.redis.lua import Lua
@@ -211,3 +213,25 @@ def last_heartbeat_of(stored: Mapping[str, str]) -> int | None:
 
 def _read(stored: dict[str, str]) -> list[Outage]:
     return sorted(Outage(int(begin), int(end)) for begin, end in stored.items())
+
+
+_log = logging.getLogger(__name__)
+
+
+def start_heartbeat(ledger: OutageLedger, role: Role) -> None:
+    """Record a heartbeat now and every few seconds, as long as this process lives.
+
+    While Redis is away none is recorded: the server is out of order then.
+    """
+    threading.Thread(target=_run, args=[ledger, role], name="heartbeat", daemon=True).start()
+
+
+def _run(ledger: OutageLedger, role: Role) -> None:
+    pause = threading.Event()
+    while True:
+        try:
+            ledger.record_heartbeat(role)
+            pause.wait(PERIOD)
+        except STORE_FAILURE as error:
+            _log.debug("no sign of life: %r", error)
+            pause.wait(RETRY)

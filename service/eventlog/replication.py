@@ -8,7 +8,7 @@ from typing import Final
 from redis import Redis, RedisCluster
 from redis.cluster import ClusterNode
 
-from service.core.outage import STORE_FAILURE
+from service.core.errors import STORE_FAILURE
 from service.core.redis.client import Client
 from service.core.redis.failures import report
 

@@ -15,8 +15,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.eventlog import EventLog
 from service.games import permissions
-from service.games.agreements.abandonment import Abandonments
-from service.games.agreements.pauses import Pauses
+from service.games.agreements.agreements import Abandonments, Pauses
 from service.games.analysis.service import Analyses
 from service.games.calendars.service import Calendars
 from service.games.challenges.service import Challenges
@@ -26,11 +25,9 @@ from service.games.clock.changes import RunningClocks
 from service.games.conversation.private_notes import PrivateNotes
 from service.games.conversation.service import Conversations
 from service.games.daily.service import DailyDeals
-from service.games.deadlines.outage_returns import OutageReturns
-from service.games.deadlines.service import Deadlines
+from service.games.deadlines.service import Deadlines, OutageReturns
 from service.games.notices.notifications import current_notices, guest_expiry_notice
-from service.games.opening.creation import GameCreation
-from service.games.opening.invitations import Invitations
+from service.games.opening.creation import GameCreation, Invitations
 from service.games.opening.new_game import NewGame, joining
 from service.games.opening.practice import PracticeGames
 from service.games.opening.rematch import Rematches

@@ -17,7 +17,7 @@ import time
 from typing import Final
 
 from letters.mail.body import UNREADABLE, ReadBody, Text, read_body
-from letters.mail.delivery_report import DeliveryReport
+from letters.mail.headers import DeliveryReport
 
 SMALL: Final = 64 * 1024
 """Most bytes of a mail that is read in this process: answers with their quotations are smaller."""

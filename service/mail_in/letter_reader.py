@@ -8,11 +8,10 @@ from typing import Final
 
 from letters.commands import Contradiction, Empty, TakenBack, Unread, read_commands
 from letters.letter import Letter, OpenQuestion, read_letter
-from letters.mail.copied import SentWords
 from letters.mail.lines import NOTHING_SENT, Line, WriterFacts, plain_form
-from letters.mail.names import may_be_name
 from letters.mail.phrases import OTHER
-from letters.mail.quotation import Ours
+from letters.mail.quotation import Ours, SentWords
+from letters.mail.sign_offs import may_be_name
 from service.accounts.mail_state import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players

@@ -14,7 +14,7 @@ from email.utils import getaddresses
 from functools import cached_property
 from typing import Final
 
-from letters.mail import automatic
+from letters.mail import headers
 from letters.mail.body import GIVEN_UP, MAX_PARTS, ReadBody, read_beginning
 from letters.mail.headers import decoded
 from service.mail_in.apart import read_apart
@@ -142,7 +142,7 @@ def _read(lines: bytes) -> IncomingMessage:
         name=name,
         subject=decoded(str(head.get("Subject", ""))),
         answers=(*_ids(head, "In-Reply-To"), *_ids(head, "References")),
-        automatic=automatic.reason(head, sender),
+        automatic=headers.reason(head, sender),
         authentication=tuple(map(str, head.get_all("Authentication-Results", []))),
         content=lines,
     )

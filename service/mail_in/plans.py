@@ -29,7 +29,7 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, NewGame, StoredGame
-from service.games.calendars.model import with_vacations
+from service.games.calendars.calendars import with_vacations
 from service.games.clock.state import AgreedPause
 from service.games.opening.new_game import USUAL_CLOCK
 from service.games.permissions import own_seat

@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from imap_tools import BaseMailBox
 
 from service.core.durations import DAY, MINUTE
-from service.core.errors import RequestRejected
-from service.core.outage import STORE_FAILURE
+from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.redis.client import Client
 from service.core.redis.lua import script_beside
 from service.mail.budget import ACCOUNT, GAME

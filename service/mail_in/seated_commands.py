@@ -20,9 +20,8 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
-from service.games.agreements.abandonment import Abandonments
+from service.games.agreements.agreements import Abandonments, PauseOffer, Pauses
 from service.games.agreements.offers import LAST_NUMBER, Offer
-from service.games.agreements.pauses import PauseOffer, Pauses
 from service.games.clock.changes import MOST_GIVEN
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import Purpose, ReplyTo

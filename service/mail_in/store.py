@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from engine import SEATS, Seat
-from letters.mail.copied import SentWords
+from letters.mail.quotation import SentWords
 from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client

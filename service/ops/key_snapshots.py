@@ -32,7 +32,7 @@ from service.games.challenges import model as challenges
 from service.games.challenges.model import read_challenge
 from service.games.conversation import moderation, store
 from service.games.daily import store as daily
-from service.games.opening import invitations
+from service.games.opening import creation
 from service.ops.integrity import Damaged, reporting_damage
 
 MARKS: Final = player.LASTING_KEYS
@@ -49,7 +49,7 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *identities.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
     *deliveries.LASTING_KEYS,
-    *invitations.LASTING_KEYS,
+    *creation.LASTING_KEYS,
     *challenges.LASTING_KEYS,
     *store.LASTING_KEYS,
     *moderation.LASTING_KEYS,

@@ -22,7 +22,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.news import news_channel
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, Removal
-from service.eventlog.dead_letters import DeadLetter
+from service.eventlog.backlog import DeadLetter
 from service.games.notices.notifications import removal_notices
 from service.games.projections.player_games import ARCHIVE, LOBBY, cursor_at
 from service.games.stored_game import StoredGame

@@ -22,8 +22,7 @@ from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
 from service.eventlog.removal import read_removal
 from service.games.challenges.model import read_challenge
-from service.games.change.draft import CLOCK
-from service.games.change.side_state import CHALLENGE
+from service.games.change.draft import CHALLENGE, CLOCK
 from service.games.change.side_state_check import side_state_problem
 from service.games.deadlines.fairness import OUTAGE, give_back, missing_outages
 from service.games.rating.rule import Result

@@ -17,12 +17,11 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from service.accounts.email_addresses import AddressFailure
-from service.core.outage import STORE_FAILURE
+from service.core.errors import STORE_FAILURE
 from service.core.outage_ledger import SILENCE
 from service.core.redis.batch import Query, execute_many
 from service.core.redis.client import servers
-from service.eventlog.backlog import LATE, LateNotices, by_kind
-from service.eventlog.dead_letters import DeadLetter
+from service.eventlog.backlog import LATE, DeadLetter, LateNotices, by_kind
 from service.mail_in.store import MailInStore
 
 if TYPE_CHECKING:

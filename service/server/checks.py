@@ -13,7 +13,7 @@ import sys
 from redis import Redis
 
 from service.core import key_fingerprint, logs
-from service.core.outage import STORE_FAILURE
+from service.core.errors import STORE_FAILURE
 from service.core.redis.client import connect
 from service.core.redis.failures import about_url
 from service.core.settings import Settings, is_public

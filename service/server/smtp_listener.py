@@ -20,8 +20,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from service.container import Container
 from service.core import logs
-from service.core.errors import RequestRejected
-from service.core.outage import STORE_FAILURE
+from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.redis.client import connect
 from service.core.redis.failures import report
 from service.core.settings import BadSetting, Settings

@@ -6,7 +6,7 @@ from letters.commands import Unread, WholeTurn, read_commands
 from letters.grammar import items_of
 from letters.guesses import SeveralPlays, guessed
 from letters.mail.lines import Line
-from letters.mail.names import may_be_name
+from letters.mail.sign_offs import may_be_name
 
 FORMS = {
     "R7 at 3": "R7@3",

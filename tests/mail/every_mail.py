@@ -9,7 +9,7 @@ from service.core.timestamps import timestamp
 from service.eventlog import Notice, notice_id
 from service.games import ChangeContext, NewGame
 from service.games.notices.notifications import TIME_OUT
-from service.games.orders.model import Orders, TurnOrder
+from service.games.orders.standing import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
 from service.ops.operating import remove_game
 from tests.support.clock import Clock

@@ -12,7 +12,7 @@ from service.core.durations import DAY
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
 from service.games.opening.practice import Wanted
-from service.games.orders.model import Orders, TurnOrder
+from service.games.orders.standing import Orders, TurnOrder
 from tests.support.channels import working_channel
 from tests.support.games import play_on
 from tests.support.site import Site

@@ -12,7 +12,7 @@ from redis.exceptions import TimeoutError  # noqa: A004
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client, connect
 from service.eventlog import Notice, notice_id, parse_notice_id
-from service.eventlog.due_news import ASK_PERIOD, DueAt, DueNews, Missed, wake_listeners
+from service.eventlog.due_set import ASK_PERIOD, DueAt, DueNews, Missed, wake_listeners
 from service.eventlog.keys import BUCKETS, bucket_of
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import Mailbox

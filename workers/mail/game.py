@@ -19,13 +19,12 @@ from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable
 from service.core.durations import MINUTE
 from service.games import Games, StoredGame
-from service.games.agreements.abandonment import offered_abandonment
+from service.games.agreements.agreements import OfferedPause, offered_abandonment, offered_pause
 from service.games.agreements.offers import Offer
-from service.games.agreements.pauses import OfferedPause, offered_pause
 from service.games.change.draft import CLOCK
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.notices.notifications import pause_over_at
-from service.games.orders.model import OrderOutcome, read_orders
+from service.games.orders.standing import OrderOutcome, read_orders
 from service.games.projections.player_games import GameFilter
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents

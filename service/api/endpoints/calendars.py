@@ -9,7 +9,7 @@ from service.api.blueprint import ACCOUNT, ACCOUNT_AND_PLAY, Blueprint
 from service.api.responses import json_answer
 from service.api.schemas import calendars
 from service.container import get_container
-from service.games.calendars.model import PlayerCalendar
+from service.games.calendars.calendars import PlayerCalendar
 
 blueprint = Blueprint("calendars", __name__, description="When my time does not count")
 

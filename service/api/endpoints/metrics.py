@@ -32,7 +32,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.api.application import Application, Request
 from service.container import Container
-from service.core.outage import STORE_FAILURE
+from service.core.errors import STORE_FAILURE
 from service.eventlog.backlog import BOUNDS, GIVEN_UP, OVER, Delays
 from service.ops.status import Gauge, gauges
 

@@ -12,9 +12,9 @@ from service.api.headers import origin
 from service.api.responses import json_answer
 from service.api.schemas import offers
 from service.container import get_container
+from service.games.agreements.agreements import UNLIMITED
 from service.games.agreements.offers import Offer
-from service.games.agreements.pauses import UNLIMITED
-from service.games.change.side_state import ABANDONMENT, PAUSE
+from service.games.change.draft import ABANDONMENT, PAUSE
 from service.games.clock.view import clock_state
 from service.games.permissions import own_seat
 from service.games.stored_game import StoredGame

@@ -11,7 +11,7 @@ from service.api.headers import expected_versions
 from service.api.responses import json_answer
 from service.api.schemas import orders
 from service.container import get_container
-from service.games.orders.model import Orders, TurnOrder
+from service.games.orders.standing import Orders, TurnOrder
 from service.games.reading.views import orders_view
 from service.games.stored_game import StoredGame
 

@@ -25,9 +25,8 @@ from service.container import get_container
 from service.games.agreements.offers import OfferState
 from service.games.challenges.model import Challenge
 from service.games.conversation.store import GameMessage
-from service.games.notices.player_news import Kind
 from service.games.projections.feed import FeedPage, FieldOffer, News
-from service.games.projections.feed_log import CURSOR
+from service.games.projections.feed_log import CURSOR, Kind
 from service.games.reading.views import to_json
 from service.realtime import deferred
 from service.realtime.deferred import LongPoll, OpenStream, defer, moved

@@ -10,7 +10,7 @@ from service.api.schemas.fields import Flag, Moment, Pattern
 from service.api.schemas.settings import TimeZone
 from service.core.durations import DAY
 from service.core.timestamps import timestamp, unix
-from service.games.calendars.model import (
+from service.games.calendars.calendars import (
     MOST_VACATIONS,
     PlayerCalendar,
     Sleep,

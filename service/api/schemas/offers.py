@@ -12,7 +12,7 @@ from service.api.schemas.fields import Moment, WholeNumber
 from service.api.schemas.outputs import GameStatus
 from service.api.shapes import Keyword
 from service.games.agreements.offers import LAST_NUMBER
-from service.games.change.side_state import ABANDONMENT, PAUSE
+from service.games.change.draft import ABANDONMENT, PAUSE
 
 STATES = ("offered", "agreed", "declined", "withdrawn")
 

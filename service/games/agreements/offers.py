@@ -35,12 +35,11 @@ from service.eventlog import (
     notice_id,
 )
 from service.games import permissions
-from service.games.change.draft import Draft
-from service.games.change.side_state import ABANDONMENT, PAUSE
+from service.games.change.draft import ABANDONMENT, PAUSE, Draft
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
 from service.games.notices.notifications import Reachability
-from service.games.notices.player_news import Announcement, PlayerNews
+from service.games.projections.feed_log import Announcement, PlayerNews
 from service.games.rating.rule import bot_declines
 from service.games.stored_game import StoredGame
 from service.text.game_terms import BOT_DECLINES

@@ -1,25 +1,176 @@
-"""The use cases of analyses: asking for one, and reading the turns that workers weigh.
+"""The analyses of games: a projection of their logs, weighed again if it is lost.
 
 A notice on the transport `log` makes a worker weigh some turns, and is due again until all are
-weighed, so a worker that dies loses only its current turn. A line says whose turn it is.
+weighed, so a worker that dies loses only its current turn. Who comes first in the line is finished
+first.
+
+st:{analyses}:line    sorted set: notice → when it was asked for (unix seconds), or `BEHIND` after
+                      the last other one of the same player or network address; 0 once it is begun
+st:{analyses}:askers  hash: notice → the player who asked, and a digest of their network address
+
+st:{BUCKET}:g:GAME:analysis    hash: method, the version of the method; of, the number of turns to
+                               weigh, once a worker has counted them; and for each weighed turn
+                               its number → its worth (JSON)
+
+The line is in no backup: a notice without a place goes to its end when it is delivered. An analysis
+expires 60 days after it was requested.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Final
+from typing import Any, Final, Literal, cast
 
 from engine import chain
-from service.bots.analysis import PlayedTurn, turns_of
+from service.bots.analysis import PlayedTurn, WeighedTurn, turns_of
+from service.core import ids
+from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Batch
+from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import Lua
 from service.eventlog import EventLog, Notice, notice_id
-from service.games.analysis.line import AnalysisLine
-from service.games.analysis.store import Analysis, AnalysisStore
+from service.eventlog.keys import analysis_key
 from service.games.permissions import sealed
 from service.games.stored_game import StoredGame
+
+BEHIND: Final = HOUR
+"""Seconds by which further analyses of a player or an address are put behind what others ask
+for."""
+_LINE: Final = "st:{analyses}:line"
+_ASKERS: Final = "st:{analyses}:askers"
+
+
+@dataclass(eq=False, repr=False)
+class AnalysisLine:
+    """The line, of notices that make a worker weigh turns. `now` gives unix seconds."""
+
+    _redis: Client
+    _now: Callable[[], float]
+
+    def enter(self, notice: str) -> bool:
+        """Put a notice at the end of the line, unless it is there. Return whether it was not."""
+        return bool(self._redis.zadd(_LINE, {notice: self._now()}, nx=True))
+
+    def ask(self, notice: str, player: str, address: str) -> bool:
+        """Put a notice into the line for a player at this network address ('' if unknown), or at an
+        earlier place, as if nobody had asked before. Return whether it has a new place."""
+        asker = f"{player} {ids.digest(address)[:16] if address else ''}"
+        places = dict(
+            cast(list[tuple[str, float]], self._redis.zrange(_LINE, 0, -1, withscores=True))
+        )
+        place = now = self._now()
+        for other, its_asker in cast(dict[str, str], self._redis.hgetall(_ASKERS)).items():
+            if other != notice and {*asker.split()} & {*its_asker.split()}:
+                place = max(place, max(places.get(other, 0), now) + BEHIND)
+        if not self._redis.zadd(_LINE, {notice: place}, lt=True, ch=True):
+            return False
+        self._redis.hset(_ASKERS, notice, asker)
+        return True
+
+    def begin(self, notice: str) -> None:
+        """Let nobody overtake this notice any more."""
+        self._redis.zadd(_LINE, {notice: 0}, xx=True)
+
+    def leave(self, notice: str) -> bool:
+        """Take a notice out of the line. Return whether it was there."""
+        self._redis.hdel(_ASKERS, notice)
+        return bool(self._redis.zrem(_LINE, notice))
+
+    def first(self, count: int) -> list[str]:
+        """Return the first notices, this many at most."""
+        return cast(list[str], self._redis.zrange(_LINE, 0, count - 1))
+
+    def ahead(self, notice: str) -> int:
+        """Return how many are before a notice."""
+        return execute(self._redis, self.ahead_query(notice)) or 0
+
+    def ahead_query(self, notice: str) -> Query[int | None]:
+        """The query for how many are before a notice; None if it is not in the line."""
+
+        def parse(reply: int | None) -> int | None:
+            return reply
+
+        return Query(("ZRANK", _LINE, notice), raising(parse))
+
+
+METHOD: Final = "4"
+"""The version of the method. Analyses by another version are made anew."""
+LIFE: Final = 60 * DAY
+
+Status = Literal["none", "queued", "running", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """An analysis and its progress: `of` is the number of turns to weigh, None until they are
+    counted. `turns` are those weighed so far, in their order. `ahead` is the number of analyses
+    before this one in the line, None unless it is queued there."""
+
+    status: Status
+    of: int | None = None
+    turns: tuple[WeighedTurn, ...] = ()
+    ahead: int | None = None
+
+
+NONE: Final = Analysis("none")
+
+
+@dataclass(eq=False, repr=False)
+class AnalysisStore:
+    """The analyses of all games. Every call may be repeated."""
+
+    _note = Lua(__file__, "note_turn")
+
+    _redis: Client
+
+    def query(self, game_id: str) -> Query[Analysis]:
+        """The query for a game's analysis."""
+        return Query(("HGETALL", analysis_key(game_id)), raising(_read))
+
+    def begin(self, game_id: str) -> None:
+        """Create an empty analysis, unless one by this method exists."""
+        key = analysis_key(game_id)
+        if self._redis.hget(key, "method") != METHOD:
+            pipeline = self._redis.pipeline(transaction=False)
+            pipeline.unlink(key)
+            pipeline.hset(key, "method", METHOD)
+            pipeline.expire(key, LIFE)
+            pipeline.execute()
+
+    def count(self, game_id: str, turns: int) -> bool:
+        """Store how many turns there are to weigh. Return False if the analysis is no longer
+        wanted."""
+        return self._write(game_id, "of", str(turns))
+
+    def store_turn(self, game_id: str, number: int, turn: str) -> bool:
+        """Store the worth of a turn (JSON). Return False if the analysis is no longer wanted."""
+        return self._write(game_id, str(number), turn)
+
+    def weighed(self, game_id: str) -> set[int]:
+        """The numbers of the turns that are weighed."""
+        names = execute(self._redis, Query(("HKEYS", analysis_key(game_id)), raising(list[str])))
+        return {int(name) for name in names if name.isdecimal()}
+
+    def forget(self, game_id: str) -> None:
+        """Remove the analysis of a game that is removed."""
+        self._redis.unlink(analysis_key(game_id))
+
+    def _write(self, game_id: str, field: str, value: str) -> bool:
+        return bool(self._note(keys=[analysis_key(game_id)], args=[METHOD, field, value]))
+
+
+def _read(held: Mapping[str, Any]) -> Analysis:
+    if held.get("method") != METHOD:
+        return NONE
+    numbers = sorted(int(name) for name in held if name.isdecimal())
+    turns = tuple(WeighedTurn.from_data(json.loads(held[str(number)])) for number in numbers)
+    if "of" not in held:
+        return Analysis("queued")
+    of = int(held["of"])
+    return Analysis("done" if len(turns) >= of else "running", of, turns)
+
 
 ANALYSIS: Final = "analysis"
 """The kind of notice that makes a worker weigh turns."""

@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from engine import SEATS, Seat
 from service.bots.analysis import Estimate, WeighedTurn
-from service.games.analysis.store import Analysis
+from service.games.analysis.service import Analysis
 
 MOST_KEY_MOMENTS: Final = 3
 

@@ -8,8 +8,16 @@ from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
 from service.eventlog import Notice, notice_id
 from service.eventlog.outbox import Outbox
-from service.games.calendars.model import PlayerCalendar, Sleep, asking, moved, with_vacations
-from service.games.calendars.store import VACATION_ENDS, CalendarStore, calendar_notice
+from service.games.calendars.calendars import (
+    VACATION_ENDS,
+    CalendarStore,
+    PlayerCalendar,
+    Sleep,
+    asking,
+    calendar_notice,
+    moved,
+    with_vacations,
+)
 from service.games.change.writer import ChangeWriter
 from service.games.clock.calendar import Calendar, Interval
 from service.games.clock.state import change_calendar
@@ -48,7 +56,7 @@ class Calendars:
 
         `by_itself` None leaves automatic vacations as they are. Vacations count at once, zone and
         sleeping hours from the player's next turn on. May be repeated. Raises `RequestRejected` as
-        `model.moved` and `model.with_vacations` do.
+        `calendars.moved` and `calendars.with_vacations` do.
         """
 
         def changed(before: PlayerCalendar, now: int) -> PlayerCalendar:
@@ -59,7 +67,7 @@ class Calendars:
         return self._change(player, changed)
 
     def change_zone(self, player: str, zone: str) -> PlayerCalendar:
-        """Move the calendar to another zone. Raises `RequestRejected` as `model.moved` does."""
+        """Move the calendar to another zone. Raises `RequestRejected` as `calendars.moved` does."""
         return self._change(player, lambda before, now: moved(before, zone, before.sleep, now))
 
     def apply(self, player: str) -> None:

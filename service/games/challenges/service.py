@@ -22,14 +22,14 @@ from service.games.challenges.model import (
     new_challenge,
     read_challenge,
 )
-from service.games.change.side_state import CHALLENGE
+from service.games.change.draft import CHALLENGE
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.terms import check_clock
 from service.games.notices.notifications import Reachability
-from service.games.notices.player_news import Announcement, PlayerNews
-from service.games.opening.contact_limits import ContactLimits, GameRequest
+from service.games.opening.limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining, unrated_if_own
 from service.games.opening.seals import Seals, used
+from service.games.projections.feed_log import Announcement, PlayerNews
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 

@@ -1,11 +1,25 @@
-"""A change to a game before it is written."""
+"""A change to a game before it is written, and the fields of the side state that it may change:
+
+north, south   the seat's standing orders (`orders`)
+abandonment    the last offer to abandon the game, open or closed (`agreements.offers`)
+pause          the same for an offer to pause the clock; its terms are the end (`open`: none)
+challenge      the challenge from which the game may come (`challenges`)
+"""
 
 from dataclasses import dataclass
 from typing import Final
 
 import engine
+from engine import SEATS
 from service.core.errors import RequestRejected
 from service.games.stored_game import StoredGame, changed
+
+ABANDONMENT: Final = "abandonment"
+PAUSE: Final = "pause"
+CHALLENGE: Final = "challenge"
+PLAY_FIELDS: Final = (*SEATS, ABANDONMENT, PAUSE)
+"""The fields that matter only while the game runs."""
+
 
 CLOCK: Final = "clock"
 """The `via` of changes that a deadline causes."""

@@ -11,7 +11,7 @@ from engine.value_checks import Malformed
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.snapshot_keys import Field, JsonText, content_problem, plain_text, text
 from service.games.challenges.model import STATUSES, read_challenge
-from service.games.change.side_state import ABANDONMENT, CHALLENGE, PAUSE
+from service.games.change.draft import ABANDONMENT, CHALLENGE, PAUSE
 from service.games.opening.new_game import MOST_DAYS, creation
 
 _LONGEST_TEXT: Final = 1000

@@ -1,7 +1,11 @@
-"""Writing a change in one append: events, notices, deadline and side state."""
+"""Writing a change in one append: events, notices, deadline and side state.
+
+Each round repeats both players' calendars and any pause in progress in the log, so that its clock
+can be read from the round's start.
+"""
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -23,10 +27,12 @@ from service.eventlog import (
     SideStateConflict,
     VersionConflict,
 )
-from service.games.calendars.store import CalendarStore
+from service.games.calendars.calendars import CalendarStore
 from service.games.change import draft as drafts
 from service.games.change.draft import CLOCK, Draft, check_in_time
-from service.games.clock.new_round import with_round_clock
+from service.games.clock.calendar import Calendar
+from service.games.clock.state import change_calendar, restated
+from service.games.clock.terms import allowed, read_terms
 from service.games.deadlines.fairness import give_back, missing_outages, restart_turn
 from service.games.notices.notifications import (
     Reachability,
@@ -35,8 +41,8 @@ from service.games.notices.notifications import (
     notices_of,
     time_out_notice,
 )
-from service.games.opening.caps import check_room
-from service.games.orders.executor import (
+from service.games.opening.limits import check_room
+from service.games.orders.standing import (
     CompletedDraft,
     execute_orders,
     is_amid_turn,
@@ -46,6 +52,34 @@ from service.games.projections.player_games import PlayerIndex, same_entries
 from service.games.projections.ratings import Ratings
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
+
+
+def with_round_clock(completed: CompletedDraft, calendars: CalendarStore) -> CompletedDraft:
+    """The draft, with the initial clock events of a round that it begins."""
+    draft = completed.draft
+    before, after = draft.before, draft.after.game
+    is_same = after.round == (0 if before is None else before.game.round)
+    if is_same or after.over or after.terms.get("clock") is None:
+        return completed
+    for command in _commands(draft, calendars):
+        draft = draft.then(command, CLOCK)
+    return replace(completed, draft=draft)
+
+
+def _commands(draft: Draft, calendars: CalendarStore) -> list[engine.Command]:
+    before, game = draft.before, draft.after.game
+    if before is not None and before.game.status == "active":
+        return [] if before.timing is None else [*restated(before.timing, int(draft.at))]
+    terms = read_terms(game.terms["clock"])
+    if not terms.has_calendar:
+        return []
+    by_player = calendars.of_players(draft.after.players)
+    commands: list[engine.Command] = []
+    for seat in engine.SEATS:
+        calendar = allowed(terms, by_player.get(game.players[seat] or "", Calendar()))
+        if calendar != Calendar():
+            commands.append(change_calendar(seat, calendar))
+    return commands
 
 
 class ChangeFacts(NamedTuple):

@@ -17,7 +17,7 @@ from service.core.redis.client import Client
 from service.core.redis.lua import Lua
 from service.games import permissions
 from service.games.conversation.service import Conversations
-from service.games.notices.player_news import PlayerNews
+from service.games.projections.feed_log import PlayerNews
 from service.games.repository import GameRepository
 
 Sign = Literal["here", "writing", "away"]

@@ -33,7 +33,7 @@ from service.games.conversation.store import (
     clean_text,
 )
 from service.games.notices.notifications import Reachability
-from service.games.notices.player_news import Announcement, PlayerNews
+from service.games.projections.feed_log import Announcement, PlayerNews
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 from service.mail.budget import ACCOUNT, GAME, MailBudget

@@ -19,8 +19,15 @@ from service.core.timestamps import timestamp
 from service.eventlog import EventStore
 from service.games.change.draft import Draft
 from service.games.change.writer import ChangeContext, ChangeWriter
-from service.games.daily.results import DailyResult, DailyResults
-from service.games.daily.store import LIFE, DailyStore, DrawnSecret, Try, place_of
+from service.games.daily.store import (
+    LIFE,
+    DailyResult,
+    DailyResults,
+    DailyStore,
+    DrawnSecret,
+    Try,
+    place_of,
+)
 from service.games.opening.new_game import NewGame, creation, joining
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame

@@ -26,7 +26,7 @@ from service.core.redis.client import Client
 from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games.change.draft import Draft
-from service.games.orders.executor import CompletedDraft
+from service.games.orders.standing import CompletedDraft
 from service.games.permissions import own_seat
 from service.games.stored_game import StoredGame
 

@@ -23,10 +23,10 @@ from service.games import permissions
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.terms import clock_again
 from service.games.deadlines.service import Deadlines
-from service.games.notices.player_news import PlayerNews
-from service.games.opening.contact_limits import ContactLimits, GameRequest
+from service.games.opening.limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining, unrated_if_own
 from service.games.opening.seals import Seals
+from service.games.projections.feed_log import PlayerNews
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 

@@ -9,7 +9,7 @@ from service.core.errors import RequestRejected, check_version
 from service.eventlog import Changed, EventLog, FieldChange
 from service.games import permissions
 from service.games.deadlines.service import Deadlines
-from service.games.orders.model import Orders, TurnOrder, orders_text, read_orders
+from service.games.orders.standing import Orders, TurnOrder, orders_text, read_orders
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 

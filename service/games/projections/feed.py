@@ -19,8 +19,7 @@ from service.eventlog import EventStore, UnreadableLog
 from service.games.agreements.offers import LastOffer, last_offer
 from service.games.challenges.model import Challenge
 from service.games.conversation.store import GameMessage
-from service.games.notices.player_news import Kind
-from service.games.projections.feed_log import EVENT, Entry, FeedLog, FeedState
+from service.games.projections.feed_log import EVENT, Entry, FeedLog, FeedState, Kind
 from service.games.projections.player_games import PlayerIndex
 from service.games.service import Games
 from service.games.stored_game import StoredGame

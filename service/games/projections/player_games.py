@@ -183,7 +183,7 @@ class PlayerIndex:
 
     def counts(self, player: str) -> Counts:
         """The numbers of the player's games that count for the limits
-        (`service.games.opening.caps`)."""
+        (`service.games.opening.limits`)."""
         with self._redis.pipeline(transaction=False) as pipeline:
             for name in (MADE, LISTED, "active", PRACTICE, PRACTISING):
                 pipeline.zcard(_key(player, name))

@@ -18,7 +18,7 @@ from engine.events import (
 )
 from service.eventlog import EventStore
 from service.games.reading import views
-from service.games.rounds import round_of
+from service.games.repository import round_of
 from service.games.stored_game import StoredGame
 
 _OF_A_TURN: Final = frozenset(

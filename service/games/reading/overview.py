@@ -13,8 +13,7 @@ from service.bots import bot_at
 from service.core.redis.batch import Batch, Pending
 from service.core.redis.client import Client
 from service.eventlog import EventStore
-from service.games.agreements.abandonment import offered_abandonment
-from service.games.agreements.pauses import offered_pause
+from service.games.agreements.agreements import offered_abandonment, offered_pause
 from service.games.challenges.model import Challenge
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.conversation.page_signs import PageSigns, Sign

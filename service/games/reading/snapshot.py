@@ -19,14 +19,13 @@ from service.accounts.players import Players
 from service.accounts.privacy import Presence, PresenceChoice, Presences
 from service.core.redis.batch import Batch, Pending, execute
 from service.core.redis.client import Client
-from service.games.agreements.abandonment import offered_abandonment
+from service.games.agreements.agreements import OfferedPause, offered_abandonment, offered_pause
 from service.games.agreements.offers import Offer
-from service.games.agreements.pauses import OfferedPause, offered_pause
-from service.games.analysis.store import NONE, Analysis
+from service.games.analysis.service import NONE, Analysis
 from service.games.conversation.page_signs import PageSigns, Sign
 from service.games.conversation.service import ConversationPage
 from service.games.conversation.store import ConversationState
-from service.games.orders.model import Orders, read_orders
+from service.games.orders.standing import Orders, read_orders
 from service.games.projections.ratings import PlayerRating
 from service.games.rating.rule import Rated, is_decided
 from service.games.reading import views

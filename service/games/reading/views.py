@@ -16,7 +16,7 @@ from service.accounts.player import is_bot
 from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
 from service.games.clock.view import clock_state
-from service.games.orders.model import Orders
+from service.games.orders.standing import Orders
 from service.games.projections.ratings import PlayerRating
 from service.games.rating.glicko2 import Rating
 from service.games.rating.rule import Rated, is_for_ratings, is_rated

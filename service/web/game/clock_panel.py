@@ -11,7 +11,7 @@ from engine.clock_form import AgreedClock
 from service.accounts.mail_preferences import clock_time
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
-from service.games.agreements.pauses import OfferedPause
+from service.games.agreements.agreements import OfferedPause
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
 from service.games.rating.rule import bot_declines

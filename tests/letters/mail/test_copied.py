@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from letters.mail.copied import SentWords
+from letters.mail.quotation import SentWords
 
 MAIL = """\
 Bo played P6 on Stone 6.

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from service.api.endpoints import metrics
 from service.container import Container
 from service.core.durations import DAY
-from service.core.outage import STORE_FAILURE
+from service.core.errors import STORE_FAILURE
 from service.eventlog import Notice, NoticeParts, notice_id
 from service.eventlog.backlog import LATE
 from service.mail_in.store import MailInStore

@@ -13,7 +13,7 @@ from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 from service.games.conversation.service import PAUSE, SETTLE
 from service.games.conversation.store import LONGEST, MOST_MESSAGES, OPEN_AFTER_END
-from service.games.notices.player_news import MOST_WAKES
+from service.games.projections.feed_log import MOST_WAKES
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code

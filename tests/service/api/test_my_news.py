@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.core.redis.client import Client
-from service.games.notices.player_news import Announcement, PlayerNews
+from service.games.projections.feed_log import Announcement, PlayerNews
 from tests.service.api.declared import misfits
 from tests.support.people import Person, Started, code
 

@@ -6,7 +6,7 @@ import pytest
 
 from service.bots import BOTS
 from service.container import Container
-from service.games.opening import caps
+from service.games.opening import limits
 from tests.service.api.mails import mails
 from tests.support.people import Person, Started, code
 
@@ -132,7 +132,7 @@ class TestRefusals:
     def test_more_than_are_kept_finished_or_not(
         self, ada: Person, over: Started, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(caps, "MOST_PRACTICE", 3)
+        monkeypatch.setattr(limits, "MOST_PRACTICE", 3)
         begun = [practise(ada, over)["id"] for _ in range(3)]
         ada.post(f"/games/{begun[0]}/resignation")
         refused = ada.post(f"{over.path}/practice")
@@ -143,7 +143,7 @@ class TestRefusals:
     def test_more_than_are_played_at_a_time(
         self, ada: Person, over: Started, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(caps, "MOST_PRACTISING", 1)
+        monkeypatch.setattr(limits, "MOST_PRACTISING", 1)
         begun = practise(ada, over)["id"]
         refused = ada.post(f"{over.path}/practice")
         assert (refused.status_code, code(refused)) == (409, "too-many-games")
@@ -154,7 +154,7 @@ class TestRefusals:
     def test_the_last_one_can_be_asked_for_again(
         self, ada: Person, over: Started, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(caps, "MOST_PRACTICE", 1)
+        monkeypatch.setattr(limits, "MOST_PRACTICE", 1)
         headers = {"Idempotency-Key": "the last"}
         first, again = (ada.post(f"{over.path}/practice", headers=headers) for _ in range(2))
         assert (again.status_code, again.json) == (201, first.json)

@@ -10,7 +10,6 @@ import pytest
 from engine import Abandon, Resign, TimeOut
 from engine.chain import canonical, seal
 from engine.event_codec import EncodedEvent
-from service.eventlog.compact_codec import encode
 from service.eventlog.compaction import (
     COMMON_TEXT,
     ENCODED,
@@ -18,6 +17,7 @@ from service.eventlog.compaction import (
     UnreadableLog,
     compact,
     compacted_version,
+    encode,
     expand,
 )
 from tests.engine.games import KINDS, Kind

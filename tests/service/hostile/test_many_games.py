@@ -5,15 +5,15 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 
-from service.games.opening import caps
+from service.games.opening import limits
 from tests.support.people import Person, Started, code
 
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Caps that a test comes to soon."""
-    monkeypatch.setattr(caps, "MOST_OPEN", 2)
-    monkeypatch.setattr(caps, "MOST_ACTIVE", 2)
+    monkeypatch.setattr(limits, "MOST_OPEN", 2)
+    monkeypatch.setattr(limits, "MOST_ACTIVE", 2)
 
 
 def _open_games(person: Person, number: int = 2) -> list[str]:
@@ -38,8 +38,8 @@ def test_a_game_too_many_that_waits_is_refused(ada: Person) -> None:
 
 
 def test_nobody_fills_the_lobby(ada: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(caps, "MOST_OPEN", 5)
-    monkeypatch.setattr(caps, "MOST_LISTED", 2)
+    monkeypatch.setattr(limits, "MOST_OPEN", 5)
+    monkeypatch.setattr(limits, "MOST_LISTED", 2)
     listed = [ada.post("/games", {"listed": True}) for _ in range(3)]
     assert [answer.status_code for answer in listed] == [201, 201, 409]
     assert code(listed[2]) == "too-many-games"

@@ -15,7 +15,7 @@ from service.core.outage_ledger import OutageLedger
 from service.core.peers import read_peers
 from service.core.redis.client import Client, connect, servers
 from service.eventlog import Notice, event_log, notice_id
-from service.eventlog.dead_letters import DeadLetters
+from service.eventlog.backlog import DeadLetters
 from service.ops.diagnosis import LITTLE_ROOM
 from service.ops.doctor import (
     CLUSTER_AS_SERVER,

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from service.bots import BOTS
 from service.container import Container
 from service.games import ChangeContext, NewGame
-from service.games.opening import caps
+from service.games.opening import limits
 from service.games.opening.practice import Wanted
 from tests.support.matches import put_match
 from tests.web.people import dump, visitor
@@ -172,7 +172,7 @@ class TestThePracticeGame:
     def test_whoever_has_too_many_is_told_so(
         self, app: Flask, container: Container, over: Shown, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(caps, "MOST_PRACTICE", 2)
+        monkeypatch.setattr(limits, "MOST_PRACTICE", 2)
         for _ in range(2):
             container.games.practice.begin(over.id, over.ann, Wanted(), ChangeContext())
         ann = visitor(app, over.ann)

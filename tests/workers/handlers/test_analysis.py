@@ -11,8 +11,7 @@ from service.bots.analysis import PlayedTurn, weigh
 from service.core.errors import RequestRejected
 from service.eventlog import parse_notice_id
 from service.games import NewGame
-from service.games.analysis.service import ANALYSIS
-from service.games.analysis.store import LIFE, METHOD, NONE, Analysis
+from service.games.analysis.service import ANALYSIS, LIFE, METHOD, NONE, Analysis
 from service.games.change.writer import ChangeContext
 from service.games.opening.practice import Wanted
 from service.ops.operating import remove_game

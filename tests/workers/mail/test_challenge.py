@@ -8,7 +8,7 @@ from engine.cards import full_name
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame
-from service.games.orders.model import Orders, TurnOrder
+from service.games.orders.standing import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
 from service.text.game_terms import short_moment
 from tests.support.clock import Clock

@@ -6,7 +6,7 @@ from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY, HOUR
 from service.games import NewGame
 from service.games.notices.notifications import current_notices
-from service.games.orders.model import Orders, TurnOrder
+from service.games.orders.standing import Orders, TurnOrder
 from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver

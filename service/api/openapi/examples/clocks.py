@@ -4,7 +4,7 @@ from typing import Final
 
 from service.api.openapi.examples.example import Example, reply
 from service.api.openapi.examples.game import ADA, played, view
-from service.games.orders.model import Orders, TurnOrder
+from service.games.orders.standing import Orders, TurnOrder
 from service.games.reading import views
 
 CALENDAR: Final[dict[str, object]] = {

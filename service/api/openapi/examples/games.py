@@ -21,7 +21,7 @@ from service.api.openapi.examples.game import (
     view,
 )
 from service.bots.analysis import Estimate, WeighedTurn
-from service.games.analysis.store import Analysis
+from service.games.analysis.service import Analysis
 from service.games.analysis.summary import analysis_data
 from service.games.reading import views
 from service.realtime import deferred

@@ -1,7 +1,7 @@
 """Vacations that begin by themselves, where a player has asked for that."""
 
 from service.core.durations import DAY, HOUR
-from service.games.calendars.model import PlayerCalendar, begun_by_itself
+from service.games.calendars.calendars import PlayerCalendar, begun_by_itself
 from tests.support.clock import NOON
 
 OUT = int(NOON)

@@ -3,7 +3,7 @@
 import pytest
 
 from service.container import Container
-from service.games.daily.results import DailyResult
+from service.games.daily.store import DailyResult
 from service.games.terms import DealDay
 from tests.support.clock import Clock
 from tests.support.deals import draw, play_out

@@ -12,7 +12,7 @@ from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, StoredGame
 from service.games.clock.state import ClockState
-from service.games.orders.model import Orders, TurnOrder
+from service.games.orders.standing import Orders, TurnOrder
 from tests.service.games.deadlines.unattended import DAY, UnattendedGame
 from tests.support.clock import NOON
 from tests.support.telling import tell_all

@@ -1,4 +1,5 @@
-"""Limits on invitations and challenges: whom a player may ask for a game, and how often.
+"""Limits on games, far more than anyone can play; and on invitations and challenges: whom a player
+may ask for a game, and how often.
 
 There is at most one open challenge or invitation between two players, and from one player to one
 address.
@@ -22,10 +23,56 @@ from service.core.redis.client import Client
 from service.core.redis.lua import Lua
 from service.eventlog import EventLog, UnreadableLog
 from service.games.challenges.model import read_challenge
-from service.games.change.side_state import CHALLENGE
+from service.games.change.draft import CHALLENGE, Draft
+from service.games.projections.player_games import PlayerIndex
 from service.games.repository import GameRepository
 from service.games.stored_game import INVITATION_DAYS, StoredGame
 from service.mail.budget import MailBudget, mailbox_of
+
+MOST_OPEN: Final = 200
+"""The most games of a player that nobody has joined."""
+MOST_LISTED: Final = 10
+"""The most open games of a player in the lobby, which must have room for everybody's."""
+MOST_ACTIVE: Final = 1000
+"""The most running games of a player."""
+MOST_PRACTISING: Final = 20
+"""The most unfinished practice games of a player."""
+MOST_PRACTICE: Final = 200
+"""The most practice games of a player, finished or not: each is removed a week after its last
+move."""
+
+
+def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
+    """Raise `RequestRejected`, `too-many-games`, if the draft would exceed this player's limits.
+
+    Simultaneous requests may exceed them by a few.
+    """
+    before, after = draft.before, draft.after
+    if after.game.over or (before is not None and before.game.status != "open"):
+        return
+    counts = index.counts(player)
+    if after.game.status == "open" and counts.made >= MOST_OPEN:
+        raise _refused(
+            f"{counts.made} of your games wait for a second player: call some off first."
+        )
+    if after.game.status == "open" and after.listed and counts.listed >= MOST_LISTED:
+        raise _refused(f"{counts.listed} of your games are in the lobby: call some off first.")
+    if after.practice is not None and counts.practising >= MOST_PRACTISING:
+        raise _refused(
+            f"You have {counts.practising} unfinished practice games: finish or resign some first."
+        )
+    if after.practice is not None and counts.practice >= MOST_PRACTICE:
+        raise _refused(
+            f"You have {counts.practice} practice games: each is removed seven days after its last"
+            " move."
+        )
+    if counts.active >= MOST_ACTIVE:
+        raise _refused(f"You play {counts.active} games: finish some of them first.")
+
+
+def _refused(detail: str) -> RequestRejected:
+    return RequestRejected("too-many-games", detail)
+
 
 _BEING_WRITTEN: Final = 10.0
 """Seconds within which a requested game or challenge is written; if it is not, the process was
