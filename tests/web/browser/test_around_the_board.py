@@ -81,3 +81,24 @@ def test_a_game_with_a_bot_asks_for_neither_a_name_nor_a_clock_without_scripts(
     expect(clock).to_be_hidden()
     page.get_by_role("button", name="Create the game").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Piper (bot)")
+
+
+def test_a_phone_shows_the_first_game_at_the_top(site: Site, visit: Visit) -> None:
+    mairi, other = site.player("Mairi"), site.player("Rob")
+    site.game(mairi, other)
+    page = visit("/", mairi, viewport={"width": 375, "height": 812}).page
+    box = page.locator(".game-entry").first.bounding_box()
+    assert box is not None
+    assert box["y"] < 812 / 4
+
+
+def test_the_same_country_lies_behind_every_page_off_the_table(site: Site, visit: Visit) -> None:
+    mairi = site.player("Mairi")
+    page = visit("/", mairi).page
+    colours = set()
+    for path in ("/", "/lobby", "/daily", "/account", "/help/mail", "/docs", "/replay", "/judge"):
+        page.goto(path)
+        expect(page.locator(".country")).to_be_visible()
+        colours.add(page.evaluate("getComputedStyle(document.body).backgroundImage"))
+    assert len(colours) == 1
+    assert "gradient" in colours.pop()
