@@ -180,7 +180,7 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
         return queries
     return [
         *queries,
-        container.games.recent_query(notice.subject),
+        container.games.repository.recent_query(notice.subject),
         container.log.side_state.query(notice.subject),
         container.page_signs.query(notice.subject, player),
         *(MailInStore(container.redis).has_begun_query(notice.subject, seat) for seat in _SEATS),

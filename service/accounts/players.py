@@ -323,16 +323,11 @@ class Players:
 
     def names(self, player_ids: Iterable[str]) -> dict[str, str]:
         """Return the names of these players, by id. Names may be up to a minute old."""
-        batch = Batch(self._redis)
-        names = self.ask_names(batch, player_ids)
-        batch.send()
-        return names()
+        return self.ask_names(Batch(self._redis), player_ids)()
 
     def ask_names(self, batch: Batch, player_ids: Iterable[str]) -> Callable[[], dict[str, str]]:
-        """Add to the batch the queries for names that are not cached.
-
-        Call the returned function once the batch was sent: it returns the same as `names`.
-        """
+        """Add to the batch the queries for names that are not cached. The returned function
+        returns the same as `names`."""
         cached: dict[str, str] = {}
         asked: dict[str, Pending[str | None]] = {}
         for player_id in player_ids:

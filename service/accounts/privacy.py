@@ -92,7 +92,6 @@ class ContactChoices:
         batch = Batch(self._redis)
         are_apart = self.ask_apart(batch, player, other)
         takes_none = batch.ask(Query(("EXISTS", CHALLENGES_OFF.key(other)), raising(bool)))
-        batch.send()
         if are_apart() or takes_none.get():
             raise RequestRejected("challenges-off", "This player takes no challenges.")
 
@@ -101,14 +100,11 @@ class ContactChoices:
         blocked."""
         batch, asked = Batch(self._redis), set(others) - {player}
         answers = {other: self.ask_apart(batch, player, other) for other in asked}
-        batch.send()
         return {other for other, is_apart in answers.items() if is_apart()}
 
     def ask_apart(self, batch: Batch, player: str, other: str) -> Callable[[], bool]:
-        """Add to the batch the queries for whether one of the two has blocked the other.
-
-        The returned function returns that; call it once the batch was sent.
-        """
+        """Add to the batch the queries for whether one of the two has blocked the other. The
+        returned function returns that."""
         answers = [
             batch.ask(Query(("HEXISTS", BLOCKED.key(one), two), raising(bool)))
             for side, facing in product(self._with_owner(player), self._with_owner(other))
@@ -183,13 +179,12 @@ class Presences:
         """Return how recently each of these players was here (see `ask`), in one round trip."""
         batch = Batch(self._redis)
         asked = {player: self.ask(batch, player) for player in players}
-        batch.send()
         return {player: presence() for player, presence in asked.items()}
 
     def ask(self, batch: Batch, player: str) -> Callable[[], Presence | None]:
         """Add to the batch the queries for how recently this player was here.
 
-        Call the returned function once the batch was sent. It returns None if the player shows
+        The returned function returns None if the player shows
         nothing, or was not here for a week.
         """
         choice = batch.ask(self.choice_query(player))

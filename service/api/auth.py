@@ -166,7 +166,7 @@ def _prefetch(
         return None, None
     games = get_container().games
     if request.method in READ_METHODS:
-        return batch.ask(games.game_query(game_id)), None
+        return batch.ask(games.repository.game_query(game_id)), None
     return None, None if player is None else games.writer.ask_facts(batch, game_id)
 
 

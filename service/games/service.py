@@ -12,7 +12,6 @@ from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.durations import MINUTE
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Query
 from service.eventlog import EventLog
 from service.games import permissions
 from service.games.agreements.agreements import Abandonments, Pauses
@@ -40,7 +39,7 @@ from service.games.reading import views
 from service.games.reading.archive import Archive
 from service.games.reading.history import GameHistory
 from service.games.reading.lists import GameLists
-from service.games.repository import GameRepository, RecentEvents
+from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 from service.text.board import seat_names
 
@@ -243,13 +242,6 @@ class Games:
         stored = self.load(game_id)
         return self.deadlines.released(stored).untold_until is not None
 
-    def project(self, *games: StoredGame, absent_too: bool = False) -> None:
-        """Update the indexes to these versions of games; later versions stay.
-
-        Players who do not exist here get no index, unless `absent_too` is set. One round trip.
-        """
-        self.index.apply(*games, absent_too=absent_too)
-
     # Reading
 
     def load(self, game_id: str) -> StoredGame:
@@ -263,19 +255,6 @@ class Games:
     def cached(self, game_id: str) -> StoredGame:
         """The cached game, possibly outdated, for data that never change, like its options."""
         return self.repository.cached(game_id) or self.load(game_id)
-
-    def side_state_query(self, game_id: str) -> Query[dict[str, str]]:
-        """The query for a game's side state, to be executed with others."""
-        return self.log.side_state.query(game_id)
-
-    def recent_query(self, game_id: str) -> Query[RecentEvents | None]:
-        """The query for the current game with the last lines of its log."""
-        return self.repository.recent_query(game_id)
-
-    def game_query(self, game_id: str) -> Query[StoredGame | None]:
-        """The query for the current game, to be executed with others; its result can be the
-        `latest` of `read`."""
-        return self.repository.game_query(game_id)
 
     def read(
         self,

@@ -257,7 +257,7 @@ def restore_game(
         return False
     if stored.game.over:
         container.log.events.compact(game_id)
-    container.games.project(container.games.load(game_id), absent_too=absent_too)
+    container.games.index.apply(container.games.load(game_id), absent_too=absent_too)
     return True
 
 

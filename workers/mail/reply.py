@@ -104,7 +104,7 @@ def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:
     container = context.container
     if outcome.game is None:
         return None
-    recent = execute(container.redis, container.games.recent_query(outcome.game))
+    recent = execute(container.redis, container.games.repository.recent_query(outcome.game))
     if recent is None:
         return None
     zone = container.mail_preferences.choice(outcome.player).zone if outcome.player else UTC

@@ -1,8 +1,8 @@
 """Redis queries and script runs that are executed together in one round trip."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from redis import RedisCluster
 from redis.commands.core import Script
@@ -15,6 +15,7 @@ Mapped = TypeVar("Mapped")
 Command = tuple[str | float, ...]
 Keys = Sequence[str]
 Args = Sequence[str | float]
+_UNSENT: Final = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +35,27 @@ class Pending(Generic[Parsed]):
     """The result of a query that was added to a batch."""
 
     query: Query[Parsed]
-    reply: object = None
+    batch: "Batch"
+    reply: object = _UNSENT
     _parsed: tuple[Parsed] | None = None
 
     def get(self) -> Parsed:
-        """The result, once the batch was sent; parsed at the first call. Raises as the parser
-        does."""
+        """The result, parsed at the first call, which sends the batch if it was not sent yet.
+        Raises as `execute_many` and the parser do."""
         if self._parsed is None:
+            if self.reply is _UNSENT:
+                self.batch.send()
             self._parsed = (self.query.parse(self.reply),)
         return self._parsed[0]
 
 
+@dataclass(eq=False)
 class Batch:
-    """Queries collected from several places and sent in one round trip."""
+    """Queries collected from several places. The first result that somebody gets sends all of them
+    in one round trip."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
-        self._asked: list[Pending[object]] = []
+    _redis: Client
+    _asked: list[Pending[object]] = field(init=False, default_factory=list)
 
     def __bool__(self) -> bool:
         """Whether there is anything to send."""
@@ -58,16 +63,16 @@ class Batch:
 
     def ask(self, query: Query[Parsed]) -> Pending[Parsed]:
         """Add this query to the batch, and return its pending result."""
-        answer = Pending(query)
+        answer = Pending(query, self)
         self._asked.append(answer)
         return answer
 
     def send(self) -> None:
         """Send the queries added since the last call. Raises as `execute_many` does."""
-        asked, self._asked = self._asked, []
-        replies = execute_many(self._redis, [answer.query for answer in asked])
-        for answer, reply in zip(asked, replies, strict=True):
+        replies = execute_many(self._redis, [answer.query for answer in self._asked])
+        for answer, reply in zip(self._asked, replies, strict=True):
             answer.reply = reply
+        self._asked.clear()
 
 
 def raising(parse: Callable[[Any], Parsed]) -> Callable[[object], Parsed]:

@@ -200,10 +200,7 @@ class Analyses:
             raise sealed()
         if not stored.was_played:
             raise RequestRejected("game-not-over", "This game was called off before it began.")
-        batch = Batch(self._redis)
-        analysis = self.read(batch, stored)
-        batch.send()
-        return analysis()
+        return self.read(Batch(self._redis), stored)()
 
     def read(self, batch: Batch, stored: StoredGame) -> Callable[[], Analysis]:
         """Read the analysis of this game in a batch. Return what gives it afterwards."""

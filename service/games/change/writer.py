@@ -135,8 +135,7 @@ class ChangeWriter:
     def ask_facts(self, batch: Batch, game_id: str) -> Callable[[], ChangeFacts]:
         """Add to the batch the queries for the facts of a change to this game.
 
-        The cached game decides which facts are needed. Call the returned function, which gives
-        them, once the batch was sent.
+        The cached game decides which facts are needed. The returned function gives them.
         """
         return self._ask_facts(batch, game_id, self._repository.cached(game_id))
 
@@ -231,10 +230,7 @@ class ChangeWriter:
             prefetched.version == before.version or not is_amid_turn(before)
         ):
             return prefetched
-        batch = Batch(self._redis)
-        facts = self._ask_facts(batch, before.id, before)
-        batch.send()
-        return facts()
+        return self._ask_facts(Batch(self._redis), before.id, before)()
 
     def _ask_facts(
         self, batch: Batch, game_id: str, before: StoredGame | None

@@ -54,7 +54,6 @@ class PageSigns:
         batch = Batch(self._redis)
         choice = batch.ask(self._presences.choice_query(player))
         is_shut_out = self._conversations.ask_shut_out(batch, stored.id, seat, player)
-        batch.send()
         if choice.get() != "live" or is_shut_out():  # the opponent may not see it
             return
         args: list[str | int] = [sign, page, number, _LIFE[sign]]

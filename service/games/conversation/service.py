@@ -149,16 +149,13 @@ class Conversations:
         seat, batch = permissions.own_seat(stored, player), Batch(self._redis)
         state = batch.ask(self.state_query(stored.id))
         refusal = self._ask_refusal(batch, stored, seat)
-        batch.send()
         return refusal(state.get())
 
     def _ask_refusal(
         self, batch: Batch, stored: StoredGame, seat: engine.Seat
     ) -> Callable[[ConversationState], RequestRejected | None]:
-        """Add to the batch the queries that `refusal` needs for the player in this seat.
-
-        Call the returned function, which gives the refusal, once the batch was sent.
-        """
+        """Add to the batch the queries that `refusal` needs for the player in this seat. The
+        returned function gives the refusal."""
         player, other = (stored.game.players[each] or "" for each in (seat, engine.OTHER[seat]))
         reader = batch.ask(self._players.find_query(other))
         is_muted = batch.ask(self.moderation.is_muted_query(player))
@@ -194,7 +191,6 @@ class Conversations:
         seat = permissions.own_seat(stored, player)
         state, batch = self._store.state(stored.id), Batch(self._redis)
         page = self.ask_page(batch, stored, seat, state, before, limit)
-        batch.send()
         return page()
 
     def state_query(self, game_id: str) -> Query[ConversationState]:
@@ -210,11 +206,8 @@ class Conversations:
         before: int | None = None,
         limit: int = 20,
     ) -> Callable[[], ConversationPage]:
-        """Add to the batch the query for the messages before this number, None: the latest.
-
-        Call the returned function, which gives their page to the player in this seat, once the
-        batch was sent.
-        """
+        """Add to the batch the query for the messages before this number, None: the latest. The
+        returned function gives their page to the player in this seat."""
         last = state.last if before is None else min(before - 1, state.last)
         oldest = max(1, state.last - MOST_MESSAGES + 1)
         first = max(oldest, last - limit + 1)
@@ -227,7 +220,7 @@ class Conversations:
         self, batch: Batch, game_id: str, seat: engine.Seat, player: str
     ) -> Callable[[], bool]:
         """Add to the batch the queries for whether the player in `seat` takes no messages in this
-        game. Call the returned function once the batch was sent."""
+        game."""
         is_off = batch.ask(self.wishes.is_off_query(player))
         state = batch.ask(self.state_query(game_id))
         return lambda: is_off.get() or state.get().off[seat]
@@ -243,7 +236,6 @@ class Conversations:
         is_off = batch.ask(self.wishes.is_off_query(reader))
         is_muted = batch.ask(self.moderation.is_muted_query(writer))
         are_apart = self._contact.ask_apart(batch, reader, writer)
-        batch.send()
         state = asked.get()
         if state.off[seat] or is_off.get() or is_muted.get() or are_apart():
             return []

@@ -255,16 +255,12 @@ class ConversationStore:
 
     def messages(self, game_id: str, first: int, last: int) -> list[GameMessage]:
         """The stored messages with these numbers, the newest first."""
-        batch = Batch(self._redis)
-        messages = self.ask_messages(batch, game_id, first, last)
-        batch.send()
-        return messages()
+        return self.ask_messages(Batch(self._redis), game_id, first, last)()
 
     def ask_messages(
         self, batch: Batch, game_id: str, first: int, last: int
     ) -> Callable[[], list[GameMessage]]:
-        """Add to the batch the query for these messages; call the returned function once it was
-        sent."""
+        """Add to the batch the query for these messages; the returned function gives them."""
         numbers = range(last, max(first, last - MOST_MESSAGES, 1) - 1, -1)
         if not numbers:
             return list

@@ -326,15 +326,12 @@ class Reachability:
             return list(notices)
         batch = Batch(self._redis)
         others = self.ask(batch, [player for player in players if player not in answers])
-        batch.send()
         reached = {**answers, **others()}
         return [notice for notice in notices if reached.get(recipients[notice.id] or "", True)]
 
     def ask(self, batch: Batch, players: Iterable[str]) -> Callable[[], Mapping[str, bool]]:
-        """Add to the batch the queries for whether mails reach these players.
-
-        Call the returned function, which gives the answers by player, once the batch was sent.
-        """
+        """Add to the batch the queries for whether mails reach these players. The returned function
+        gives the answers by player."""
         if not self._has_mail_server:
             return dict
         ways = {

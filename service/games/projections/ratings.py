@@ -201,16 +201,12 @@ class Ratings:
 
     def all_of(self, players: Iterable[str], reader: str | None) -> dict[str, PlayerRating]:
         """These players' ratings, and the games of the reader against each, in one round trip."""
-        batch = Batch(self._redis)
-        asked = self.ask_all(batch, players, reader)
-        batch.send()
-        return asked()
+        return self.ask_all(Batch(self._redis), players, reader)()
 
     def ask_all(
         self, batch: Batch, players: Iterable[str], reader: str | None
     ) -> Callable[[], dict[str, PlayerRating]]:
-        """Add the two queries of `all_of` to the batch. Call the returned function once it was
-        sent."""
+        """Add the two queries of `all_of` to the batch; the returned function gives its result."""
         ids = sorted(set(players))
         if not ids:
             return dict

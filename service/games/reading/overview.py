@@ -173,10 +173,9 @@ class Overviews:
         }
         presences = [self._ask_presence(batch, game) for game in games]
         signs = [self._ask_sign(batch, game) for game in games]
-        sides = [batch.ask(self._games.side_state_query(game["id"])) for game in games]
+        sides = [batch.ask(self._games.log.side_state.query(game["id"])) for game in games]
         opponents = [game["players"][OTHER[game["seat"]]]["id"] for game in games]
         ratings = self._games.ratings.ask_all(batch, [*opponents, *askers], player)
-        batch.send()
         rows = zip(self.listed(games), presences, signs, sides, strict=True)
         shown = [
             self._with_offers(listed, side.get())._replace(
@@ -205,10 +204,7 @@ class Overviews:
 
     def presence_in(self, game: Summary) -> Presence | None:
         """The presence of the opponent in a game that is being played, if they show it."""
-        batch = Batch(self._redis)
-        presence = self._ask_presence(batch, game)
-        batch.send()
-        return presence()
+        return self._ask_presence(Batch(self._redis), game)()
 
     def _ask_presence(self, batch: Batch, game: Summary) -> Callable[[], Presence | None]:
         other = OTHER[game["seat"]]

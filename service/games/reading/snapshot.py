@@ -7,24 +7,22 @@ reader's session. The second reads what depends on the first: names, messages, o
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final, Generic, TypeVar
 
 from engine import OTHER, Seat
 from engine.chain import StoredEvent
 from service.accounts.channels.store import has_channels_query
 from service.accounts.links import Ask
-from service.accounts.mail_preferences import MailChoice, MailPreferences
-from service.accounts.player import Player
+from service.accounts.mail_preferences import MailPreferences
 from service.accounts.players import Players
-from service.accounts.privacy import Presence, PresenceChoice, Presences
-from service.core.redis.batch import Batch, Pending, execute
+from service.accounts.privacy import Presence, Presences
+from service.core.redis.batch import Batch, Pending, Query, execute
 from service.core.redis.client import Client
 from service.games.agreements.agreements import OfferedPause, offered_abandonment, offered_pause
 from service.games.agreements.offers import Offer
 from service.games.analysis.service import NONE, Analysis
 from service.games.conversation.page_signs import PageSigns, Sign
 from service.games.conversation.service import ConversationPage
-from service.games.conversation.store import ConversationState
 from service.games.orders.standing import Orders, read_orders
 from service.games.projections.ratings import PlayerRating
 from service.games.rating.rule import Rated, is_decided
@@ -32,39 +30,64 @@ from service.games.reading import views
 from service.games.reading.history import last_turn, round_lines
 from service.games.repository import LONGEST_ROUND, RecentEvents
 from service.games.service import Games
-from service.games.stored_game import StoredGame, Unreadable
+from service.games.stored_game import StoredGame
 from service.text.board import seat_names
 
+T = TypeVar("T")
 MESSAGES_AT_ONCE: Final = 20
 """The number of latest messages in a snapshot."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact(Generic[T]):
+    """A fact about a player and a game, by its query: asked along with its object's others, and
+    parsed when it is first wanted."""
+
+    def __init__(self, query: Callable[["GameSnapshots", str, str], Query[T]]) -> None:
+        self.query = query
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: "BesideGame", owner: type) -> T:
+        fact: T = instance.asked[self._name].get()
+        return fact
+
+
 class BesideGame:
-    """A reader's own data about a game, which are not in its log: orders, offers, messages, a note.
+    """A player's own data about a game, which are not in its log: orders, offers, messages, a note.
 
     Everything except `waiting` applies only to a player who sits in the game. `said` is the
     `change_counter` of the player's conversations. `other_games`: the number of games that the
     player has, or had, besides this one, counted up to `lists.SOME`. `account` and `has_channels`
     tell how notices can reach the player. `waiting`: the ids of the player's games in which it is
-    their turn. `shows` is the player's choice how opponents see their presence; `opponent` is the
-    other player's presence, as far as they let it be seen, and None unless the game is being
-    played; `page_sign` is the latest sign from the other player's open page.
+    their turn, among the `active` ones. `shows` is the player's choice how opponents see their
+    presence; `opponent` is the other player's presence, as far as they let it be seen, and None
+    unless the game is being played; `page_sign` is the latest sign from the other player's open
+    page.
     """
 
-    side_state: Mapping[str, str]
-    conversation: ConversationPage | None
-    note: str
-    said: int
-    other_games: int
-    account: Player | None
-    has_channels: bool
-    mail: MailChoice
-    rematch: StoredGame | None
-    waiting: Sequence[str]
-    shows: PresenceChoice
-    opponent: Presence | None
-    page_sign: Sign | None
+    side_state = Fact(lambda parts, player, game: parts.games.log.side_state.query(game))
+    state = Fact(lambda parts, player, game: parts.games.conversations.state_query(game))
+    note = Fact(lambda parts, player, game: parts.games.private_notes.query(player, game))
+    said = Fact(lambda parts, player, game: parts.games.conversations.change_counter_query(player))
+    other_games = Fact(lambda parts, player, game: parts.games.lists.others_query(player, game))
+    account = Fact(lambda parts, player, game: parts.players.find_query(player))
+    has_channels = Fact(lambda parts, player, game: has_channels_query(player))
+    mail = Fact(lambda parts, player, game: parts.preferences.choice_query(player, game))
+    shows = Fact(lambda parts, player, game: parts.presences.choice_query(player))
+    active = Fact(lambda parts, player, game: parts.games.lists.active_query(player))
+
+    conversation: ConversationPage | None = None
+    rematch: StoredGame | None = None
+    waiting: Sequence[str] = ()
+    opponent: Presence | None = None
+    page_sign: Sign | None = None
+
+    def __init__(self, parts: "GameSnapshots", batch: Batch, player: str, game: str) -> None:
+        facts = {name: fact for name, fact in vars(type(self)).items() if isinstance(fact, Fact)}
+        self.asked: dict[str, Pending[Any]] = {
+            name: batch.ask(fact.query(parts, player, game)) for name, fact in facts.items()
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,23 +172,6 @@ class GameSnapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _OfPlayer:
-    """The first batch's queries about a player. The results are used only if they are the
-    reader."""
-
-    side_state: Pending[dict[str, str]]
-    conversation: Pending[ConversationState]
-    note: Pending[str]
-    said: Pending[int]
-    other_games: Pending[int]
-    account: Pending[Player | None]
-    has_channels: Pending[bool]
-    mail: Pending[MailChoice]
-    shows: Pending[PresenceChoice]
-    active: Pending[list[str]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BegunSnapshot:
     """The first batch: the game with its last lines, those around a step, and the own data of the
     player who may turn out to be the reader."""
@@ -175,28 +181,25 @@ class BegunSnapshot:
     recent: Pending[RecentEvents | None]
     before: Pending[list[str]] | None
     after: Pending[list[str]] | None
-    of_player: _OfPlayer | None
+    beside: BesideGame | None
 
 
 @dataclass(eq=False, repr=False)
 class GameSnapshots:
     """Reads snapshots. Raises what `Games.read` raises."""
 
-    _redis: Client
-    _games: Games
-    _players: Players
-    _preferences: MailPreferences
-    _presences: Presences
-    _page_signs: PageSigns
+    redis: Client
+    games: Games
+    players: Players
+    preferences: MailPreferences
+    presences: Presences
+    page_signs: PageSigns
 
     def read(
         self, game_id: str, reader: str | None, at: int | None = None, invite: str | None = None
     ) -> GameSnapshot:
         """The game, at a step or as it is now, for a reader whose session was checked before."""
-        batch = Batch(self._redis)
-        begun = self._begin(batch, game_id, reader, at)
-        batch.send()
-        return self.finish(begun, reader, invite)
+        return self.finish(self._begin(Batch(self.redis), game_id, reader, at), reader, invite)
 
     def asking(self, game_id: str, at: int | None = None) -> Ask[BegunSnapshot]:
         """The first queries of a snapshot, to send with the session's; `finish` completes it."""
@@ -205,126 +208,80 @@ class GameSnapshots:
     def _begin(
         self, batch: Batch, game_id: str, player: str | None, at: int | None
     ) -> BegunSnapshot:
-        games, events = self._games, self._games.log.events
-        is_step = at is not None
+        repository, events = self.games.repository, self.games.log.events
+        own = player is not None and at is None
         return BegunSnapshot(
             game_id=game_id,
             at=at,
-            recent=batch.ask(games.repository.recent_query(game_id)),
-            before=batch.ask(games.repository.before_query(game_id, at)) if at else None,
+            recent=batch.ask(repository.recent_query(game_id)),
+            before=batch.ask(repository.before_query(game_id, at)) if at else None,
             after=batch.ask(events.events_query(game_id, at, at + LONGEST_ROUND)) if at else None,
-            of_player=None if player is None or is_step else self._ask(batch, game_id, player),
+            beside=BesideGame(self, batch, player, game_id) if player and own else None,
         )
 
     def finish(
         self, begun: BegunSnapshot, reader: str | None, invite: str | None = None
     ) -> GameSnapshot:
         """The snapshot for this reader: the player whom the session named, or None."""
-        games, recent = self._games, begun.recent.get()
+        games, recent = self.games, begun.recent.get()
         if recent is None:
             raise games.repository.missing(begun.game_id)
         latest = games.shown(recent.stored, reader, invite)
         while latest.version != recent.stored.version:  # its clock has just changed it
-            recent = execute(self._redis, games.repository.recent_query(latest.id)) or recent
+            recent = execute(self.redis, games.repository.recent_query(latest.id)) or recent
             latest = recent.stored
         shown, before, after = latest, recent.lines, list[str]()
         if begun.before and begun.after and begun.at:
             shown = games.repository.at(latest, begun.at, begun.before.get)
             before, after = begun.before.get(), begun.after.get()
-        batch = Batch(self._redis)
-        names = self._players.ask_names(batch, views.people_in(latest))
-        rated: Pending[Rated | None] | None = None
-        if is_decided(latest):
-            rated = batch.ask(games.ratings.rated_query(latest.id))
-        opponent: Callable[[], dict[str, PlayerRating]] | None = None
+        batch, beside = Batch(self.redis), begun.beside if reader else None
+        names = self.players.ask_names(batch, views.people_in(latest))
+        rated = batch.ask(games.ratings.rated_query(latest.id)) if is_decided(latest) else None
         others = [player for player in latest.players if player != reader]
-        if len(others) == 1 and latest.game.status in ("open", "finished"):
-            opponent = games.ratings.ask_all(batch, others, reader)
-        analysis: Callable[[], Analysis] | None = None
-        if latest.was_played:
-            analysis = games.analyses.read(batch, latest)
-        beside = self._ask_rest(batch, latest, reader, begun.of_player)
-        batch.send()
+        has_rating = len(others) == 1 and latest.game.status in ("open", "finished")
+        ratings = games.ratings.ask_all(batch, others, reader) if has_rating else None
+        analysis = games.analyses.read(batch, latest) if latest.was_played else None
+        if reader is not None and beside is not None:
+            self._read_rest(batch, latest, reader, beside)
         is_mine = reader is not None and reader in latest.players
         return GameSnapshot(
             reader=reader,
             latest=latest,
             shown=shown,
             rated=rated.get() if rated else None,
-            opponent=opponent()[others[0]] if opponent else None,
+            opponent=ratings()[others[0]] if ratings else None,
             names=names(),
             recent=recent.lines,
             before=before,
             after=after,
-            beside=beside(),
+            beside=beside,
             invite_url=games.invitations.url(latest.id) if is_mine else None,
             holds_invite=games.invitations.is_valid(latest.id, invite),
             now=games.now(),
             analysis=analysis() if analysis else NONE,
         )
 
-    def _ask(self, batch: Batch, game_id: str, player: str) -> _OfPlayer:
-        games = self._games
-        return _OfPlayer(
-            side_state=batch.ask(games.side_state_query(game_id)),
-            conversation=batch.ask(games.conversations.state_query(game_id)),
-            note=batch.ask(games.private_notes.query(player, game_id)),
-            said=batch.ask(games.conversations.change_counter_query(player)),
-            other_games=batch.ask(games.lists.others_query(player, game_id)),
-            account=batch.ask(self._players.find_query(player)),
-            has_channels=batch.ask(has_channels_query(player)),
-            mail=batch.ask(self._preferences.choice_query(player, game_id)),
-            shows=batch.ask(self._presences.choice_query(player)),
-            active=batch.ask(games.lists.active_query(player)),
-        )
-
-    def _ask_rest(
-        self, batch: Batch, latest: StoredGame, reader: str | None, begun: _OfPlayer | None
-    ) -> Callable[[], BesideGame | None]:
-        if reader is None or begun is None:
-            return lambda: None
-        games, seat = self._games, latest.seat_of(reader)
-        others: dict[str, Pending[StoredGame | Unreadable | None]] = {
+    def _read_rest(self, batch: Batch, latest: StoredGame, reader: str, beside: BesideGame) -> None:
+        """Read what depends on the game, along with what was asked before."""
+        games, seat, is_on = self.games, latest.seat_of(reader), latest.game.status == "active"
+        waiting = {
             game_id: batch.ask(games.repository.listed_query(game_id))
-            for game_id in begun.active.get()
+            for game_id in beside.active
             if game_id != latest.id
         }
-        page: Callable[[], ConversationPage] | None = None
+        page = presence = sign = rematch = None
         if seat is not None and not latest.has_bot and len(latest.players) == 2:
-            state = begun.conversation.get()
-            page = games.conversations.ask_page(batch, latest, seat, state, limit=MESSAGES_AT_ONCE)
-        presence: Callable[[], Presence | None] | None = None
-        page_sign: Pending[Sign | None] | None = None
-        if page and seat and latest.game.status == "active":
-            opponent = latest.game.players[OTHER[seat]] or ""
-            presence = self._presences.ask(batch, opponent)
-            page_sign = batch.ask(self._page_signs.query(latest.id, opponent))
-        rematch: Pending[StoredGame | None] | None = None
+            talks, opponent = games.conversations, latest.game.players[OTHER[seat]] or ""
+            page = talks.ask_page(batch, latest, seat, beside.state, limit=MESSAGES_AT_ONCE)
+            presence = self.presences.ask(batch, opponent) if is_on else None
+            sign = batch.ask(self.page_signs.query(latest.id, opponent)) if is_on else None
         if seat is not None and latest.game.status == "finished":
             rematch = batch.ask(games.rematches.first_query(latest))
-
-        def beside() -> BesideGame:
-            conversation = page() if page else None
-            is_shut_out = conversation is not None and conversation.is_off_by_opponent
-            return BesideGame(
-                side_state=begun.side_state.get(),
-                conversation=conversation,
-                note=begun.note.get(),
-                said=begun.said.get(),
-                other_games=begun.other_games.get(),
-                account=begun.account.get(),
-                has_channels=begun.has_channels.get(),
-                mail=begun.mail.get(),
-                rematch=games.rematches.current_after(latest, rematch.get()) if rematch else None,
-                waiting=[
-                    game.id
-                    for game in games.lists.to_move(
-                        {game_id: answer.get() for game_id, answer in others.items()}, reader
-                    )
-                ],
-                shows=begun.shows.get(),
-                opponent=presence() if presence and not is_shut_out else None,
-                page_sign=page_sign.get() if page_sign and not is_shut_out else None,
-            )
-
-        return beside
+        read = {game_id: answer.get() for game_id, answer in waiting.items()}
+        beside.waiting = [game.id for game in games.lists.to_move(read, reader)]
+        if rematch:
+            beside.rematch = games.rematches.current_after(latest, rematch.get())
+        if page:
+            beside.conversation = page()
+            if presence and sign and not beside.conversation.is_off_by_opponent:
+                beside.opponent, beside.page_sign = presence(), sign.get()

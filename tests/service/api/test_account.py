@@ -231,7 +231,7 @@ class TestDeleting:
         ada.get("/me/stream")
         assert ada.delete("/me").status_code == 204
         for game_id in container.log.events.game_ids():
-            container.games.project(container.games.load(game_id))  # as the workers do
+            container.games.index.apply(container.games.load(game_id))  # as the workers do
         assert [key for key in redis.scan_iter() if ada.id in key] == []
         assert len(bob.get("/games").json["games"]) == 1
 

@@ -101,7 +101,7 @@ def test_an_older_state_never_replaces_a_newer_one(
 ) -> None:
     older = container.games.read(game.id, None, at=3)
     game.play_any()
-    container.games.project(older)
+    container.games.index.apply(older)
     assert ids(ada, "?turn=me") == []
 
 

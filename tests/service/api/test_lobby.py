@@ -52,7 +52,7 @@ class TestLobby:
         ada.delete(f"/games/{called_off}")
         assert redis.keys("st:{lobby}:*") == []
         # A process that was slow to list the game as it was lists it until somebody looks.
-        container.games.project(waiting)
+        container.games.index.apply(waiting)
         assert redis.keys("st:{lobby}:*") != []
         assert client.get("/v1/lobby").json["games"] == []
         assert redis.keys("st:{lobby}:*") == []

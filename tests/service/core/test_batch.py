@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from redis.exceptions import ClusterDownError, RedisError, ResponseError
 
-from service.core.redis.batch import Query, execute, execute_all, execute_many, run_many
+from service.core.redis.batch import Batch, Query, execute, execute_all, execute_many, run_many
 from service.core.redis.client import Client, ServerClient
 
 INCREASE = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
@@ -93,3 +93,38 @@ def test_another_error_is_an_answer_for_the_parser(redis: Client) -> None:
 
     assert execute(redis, query)
     assert execute_all(redis, [query]) == [True]
+
+
+def test_the_first_result_that_is_wanted_sends_the_whole_batch(
+    redis: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(redis, ServerClient)
+    redis.mset({"a": 1, "b": 2})
+    batch, sent, send = Batch(redis), list[Any](), redis.execute_all
+    monkeypatch.setattr(
+        redis, "execute_all", lambda commands: sent.append(commands) or send(commands)
+    )
+    one, other = (batch.ask(Query(("GET", key), as_number)) for key in "ab")
+
+    assert batch
+    assert (other.get(), one.get(), one.get()) == (2, 1, 1)
+
+    assert len(sent) == 1
+    assert not batch
+
+
+def test_a_batch_that_could_not_be_sent_is_sent_by_the_next_result(
+    redis: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = Batch(redis)
+    answer = batch.ask(Query(("EXISTS", "a"), as_number))
+    with monkeypatch.context() as patched:
+        patched.setattr(redis, "execute_command", fails)
+        with pytest.raises(ConnectionError):
+            answer.get()
+
+    assert answer.get() == 0
+
+
+def fails(*command: Any) -> None:
+    raise ConnectionError("away")
