@@ -121,7 +121,7 @@ def test_whoever_is_asked_for_a_game_sees_how_strong_the_other_is(
     challenge = container.games.challenges.make(bob.player, ann.player, NewGame(rated=False))
     page = words_of(ann.get(f"/challenges/{challenge.id}"))
     assert BETWEEN in page
-    assert "unrated, no time limit." in page
+    assert "Unrated, no time limit." in page
     game = container.games.create(bob.player, NewGame())
     invitation = f"/games/{game.id}?invite={container.games.invitations.token(game.id)}"
     assert "Bob: you won 3, lost 1" in ann.get(invitation)

@@ -240,7 +240,7 @@ class TestOffers:
         container.games.join(game.id, bob.player)
         container.games.resign(game.id, ann.player)
         container.games.rematches.ask(game.id, bob.player)
-        assert "asks for a rematch: Modern rules" in " ".join(ann.get("/").split())
+        assert "asks for a rematch: Unrated" in " ".join(ann.get("/").split())
 
 
 class TestInvitations:
@@ -249,9 +249,7 @@ class TestInvitations:
     ) -> None:
         game = container.games.create(ann.player, NewGame(opponent=bob.player, tactics=True)).id
         page = bob.get("/")
-        assert "invites you: Modern rules, with Tactic cards, unrated, no time limit" in " ".join(
-            page.split()
-        )
+        assert "invites you: With Tactic cards, unrated, no time limit" in " ".join(page.split())
         assert "For Bob" in ann.get("/")
         answer = bob.press("/", f"/invitations/{game}/accept")
         assert answer.location == f"/games/{game}"
