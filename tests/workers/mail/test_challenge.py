@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from engine.cards import full_name
+from service.accounts.faces import face_of, mail_style
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame
@@ -59,6 +60,9 @@ class TestChallenges:
         until = short_moment(timestamp(challenge.expires), ZoneInfo("Asia/Kathmandu"))
         assert f"You can answer until {until}." in text.replace("\n|   ", " ")
         assert "hash" not in text
+        html = mailbox.newest()[0].message.get_body(("html",))
+        assert html is not None
+        assert mail_style(face_of(ann)) in html.get_content()
 
     def test_a_counter_offer_is_told_as_one(
         self, context: WorkerContext, mailbox: Mailbox, players: tuple[str, str]
