@@ -59,7 +59,7 @@ def current_digest() -> str:
     digest = hashlib.sha256()
     for name, file in _assets().items():
         digest.update(f"{name}\0{len(file.content)}\0".encode() + file.content)
-    return digest.hexdigest()[:12]
+    return digest.hexdigest()[:8]
 
 
 @blueprint.app_url_defaults

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import engine
-from engine.cards import full_name
+from engine.cards import BIT, full_name
 from engine.notation import (
     Action,
     Banish,
@@ -49,7 +49,8 @@ class HandCard(NamedTuple):
 class Choices(NamedTuple):
     """The present buttons: on the hand, at the Stones, on cards at the Stones, and others.
 
-    `chosen` is the present choice, `""` without one.
+    `chosen` is the present choice, `""` without one. `room`: the Stones that take a Clan card,
+    whichever it is.
     """
 
     chosen: str
@@ -58,6 +59,7 @@ class Choices(NamedTuple):
     claims: dict[int, Button]
     targets: dict[tuple[int, str], Button]
     others: list[Button]
+    room: tuple[int, ...] = ()
 
 
 def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choices:
@@ -74,6 +76,7 @@ def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choi
         {action.stone: _claim(action) for action in actions if isinstance(action, Claim)},
         _targets(fitting, chosen),
         [button for action in actions if (button := _elsewhere(action, chosen, draws > 1))],
+        _room(actions),
     )
 
 
@@ -155,6 +158,11 @@ def _places(actions: Iterable[Action], chosen: str) -> dict[int, Button]:
         elif isinstance(action, Move) and action.to is not None and ":" in chosen:
             places[action.to] = Button(f"To Stone {action.to}", "turn", str(action))
     return places
+
+
+def _room(actions: Iterable[Action]) -> tuple[int, ...]:
+    plays = (action for action in actions if isinstance(action, Play) and action.card in BIT)
+    return tuple(sorted({play.stone for play in plays}))
 
 
 def _claim(action: Claim) -> Button:

@@ -2,6 +2,7 @@
 // this module. Each press fetches the page it would lead to and puts its game here; nothing is
 // pushed to the history, and nothing is ever sent but by the button Send.
 
+import { choose } from "./choosing.js";
 import { fetchPage, paced, replaceParts, takeHead } from "./fragments.js";
 import { glide, nameOf, places, retell } from "./motion.js";
 
@@ -162,7 +163,7 @@ function submitted(event) {
     return;
   }
   event.preventDefault();
-  if (sends && waiting) return;
+  if ((sends && waiting) || (!waiting && choosesHere(form, event.submitter))) return;
   const fields = new URLSearchParams(new FormData(form, event.submitter));
   const [path] = form.action.split(/[?#]/);
   if (sends) next(() => show(path, { method: "POST", body: fields }).catch(unanswered));
@@ -170,6 +171,17 @@ function submitted(event) {
     const lower = raise(event.submitter);
     next(() => show(`${path}?${fields}`).catch((error) => (lower(), failed(error))));
   }
+}
+
+/** Whether a press on a card, or on Undo after it, was answered here. */
+function choosesHere(form, button) {
+  const card = form.matches(".back") ? found(".hand [aria-pressed=true]") : button?.matches(".card-in-hand") && button;
+  if (!card || !choose(game(), card)) return false;
+  if (form.matches(".back")) card.focus({ preventScroll: true });
+  document.dispatchEvent(new Event("game:shown"));
+  say(game().dataset.status);
+  remember();
+  return true;
 }
 
 /** Raise a pressed card, or lower it again, before the server answers; gives what takes that back. */

@@ -377,13 +377,14 @@ def test_the_same_words_are_gone_for_a_moment_before_they_are_said_again(
     page = watched.page
     page.route(f"**{table.path}?*", lambda route: route.fulfill(status=500, body="<h1>No</h1>"))
     hand(page).first.click()
+    button(page, "Play on Stone 3").click()
     says(page, "No.")
     page.evaluate(
         "said = []; new MutationObserver(() => said.push(document.getElementById('status')"
         ".textContent.trim())).observe(document.getElementById('status'), {childList: true})"
     )
     for count in (2, 4):
-        hand(page).first.click()
+        button(page, "Play on Stone 3").click()
         until(lambda count=count: len(page.evaluate("said")) == count)  # type: ignore[misc]
     assert page.evaluate("said") == ["", "No.", "", "No."]
 
@@ -437,12 +438,15 @@ def _lose_the_answer(route: Route) -> None:
 
 
 def test_a_pressed_card_rises_before_the_server_answers_and_falls_without_it(
-    table: Table, visit: Visit
+    site: Site, visit: Visit
 ) -> None:
+    table = Table(site, tactics=True)
+    for _ in range(2):
+        table.play(f"{table.card()}@4", "+T")
     page = visit(table.path, table.mover).page
     asked: list[Route] = []
     page.route("**/*chosen=*", lambda route: asked.append(route))
-    card = hand(page).first
+    card = hand(page).filter(has=page.locator(".card.tactic"))
 
     card.click()
 
@@ -501,3 +505,47 @@ def test_whether_a_stone_can_be_claimed_is_said_beside_it_and_not_over_its_cards
             else board["x"] - said["x"] - said["width"]
         )
         assert -1 < gap < 12
+
+
+SHOWN = """() => {
+  const told = ({localName, attributes, classList, childNodes}) => [
+    localName, [...classList].sort(),
+    [...attributes].filter(({name}) => !["class", "tabindex"].includes(name))
+      .map(({name, value}) => `${name}=${value.trim()}`).sort(),
+    [...childNodes].filter(node => node.localName || node.data?.trim())
+      .map(node => node.localName ? told(node) : node.data.trim())];
+  const game = document.querySelector("#game").cloneNode(true);
+  for (const token of game.querySelectorAll("[name=once], .presence")) token.remove();
+  return JSON.stringify(told(game), null, 1);
+}"""
+"""The game as it stands on the page, but for spaces, tokens, presence, and where Tab stops."""
+
+
+def test_a_clan_card_is_chosen_without_the_server_and_shown_as_by_it(
+    table: Table, visit: Visit
+) -> None:
+    watched = visit(table.path, table.mover)
+    page, (one, other) = watched.page, map(table.card, (0, 1))
+    version = table.stored.version
+    button(page, "Hide the hints").click()
+    expect(page.locator(".coach, html.settling")).to_have_count(0)
+    idle, asked = page.evaluate(SHOWN), list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    hand(page).nth(0).click()
+    says(page, f"Where do you play {full_name(one)}?")
+    expect(hand(page).nth(0)).to_be_focused()
+    hand(page).nth(1).click()
+    says(page, f"Where do you play {full_name(other)}?")
+    here = page.evaluate(SHOWN)
+    button(page, "Undo").click()
+    says(page, "Choose a card to play.")
+    expect(hand(page).nth(1)).to_be_focused()
+    assert page.evaluate(SHOWN) == idle
+    assert [url for url in asked if "chosen" in url or "turn" in url] == []
+
+    page.goto(f"{table.path}?chosen={other}&version={version}")
+    expect(page.locator("html.settling")).to_have_count(0)
+    assert page.evaluate(SHOWN) == here
+    hand(page).nth(1).click()
+    says(page, "Choose a card to play.")
+    assert page.evaluate(SHOWN) == idle
