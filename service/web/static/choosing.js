@@ -13,7 +13,7 @@ export function choose(game, button) {
   if (turn || !room || (coach && old === button) || ![card, chosen || card].every((code) => CLAN.test(code))) return false;
   if (coach?.dataset.next) {
     coach.className = "coach at-place";
-    coach.querySelector("p").innerHTML = coach.dataset.next;
+    coach.querySelector("p").innerHTML = `<strong>2 of 3</strong> ${coach.dataset.next}`;
   }
   for (const part of game.querySelectorAll(".press.place, .messages, form.back")) part.remove();
   for (const column of game.querySelectorAll(".lit")) column.classList.remove("lit");
