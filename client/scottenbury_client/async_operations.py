@@ -168,11 +168,6 @@ class AsyncOperations:
         call = Call("GET", "/v1/bots")
         return await self._send(call)
 
-    def get_lobby(self, *, limit: int | None = None) -> AsyncIterator[models.OpenGame]:
-        """List the games that anyone may join."""
-        call = Call("GET", "/v1/lobby", params={"limit": limit})
-        return self._pages("games", call)
-
     async def challenge_player(self, body: models.ChallengeInput, /, *, idempotency_key: str | None = None) -> models.Challenge:
         """Challenge a player."""
         call = keyed("POST", "/v1/challenges", body=body, idempotency_key=idempotency_key)
@@ -208,11 +203,6 @@ class AsyncOperations:
         call = keyed("POST", f"/v1/challenges/{place(challenge_id)}/counter-offer", idempotency_key=idempotency_key, body=body)
         return await self._send(call)
 
-    async def create_seal(self, *, idempotency_key: str | None = None) -> models.Seal:
-        """Ask for a seal."""
-        call = keyed("POST", "/v1/seals", idempotency_key=idempotency_key)
-        return await self._send(call)
-
     async def create_game(self, *, idempotency_key: str | None = None, **body: Unpack[models.GameInput]) -> models.CreatedGame:
         """Create a game."""
         call = keyed("POST", "/v1/games", idempotency_key=idempotency_key, body=body)
@@ -237,6 +227,16 @@ class AsyncOperations:
         """Take the free seat."""
         call = keyed("POST", f"/v1/games/{place(game_id)}/join", if_match=if_match, idempotency_key=idempotency_key, body=body)
         return await self._send(call)
+
+    async def create_seal(self, *, idempotency_key: str | None = None) -> models.Seal:
+        """Ask for a seal."""
+        call = keyed("POST", "/v1/seals", idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    def get_lobby(self, *, limit: int | None = None) -> AsyncIterator[models.OpenGame]:
+        """List the games that anyone may join."""
+        call = Call("GET", "/v1/lobby", params={"limit": limit})
+        return self._pages("games", call)
 
     async def request_rematch(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.RematchInput]) -> models.Game:
         """Ask for a rematch."""

@@ -992,6 +992,52 @@ class OfferList(TypedDict):
     """The open offers, at most one of each kind."""
 
 
+class Lobby(TypedDict):
+    """A page of games whose free seat anybody may take."""
+    games: list[OpenGame]
+    """The games."""
+    next: str | None
+    """The next `cursor`; null at the end."""
+
+
+class OpenGame(TypedDict):
+    """A game in the lobby."""
+    edition: str
+    """The edition of the rules."""
+    tactics: bool
+    """Whether Tactic cards are in play."""
+    expert: bool
+    """Whether the edition's expert rules apply."""
+    rounds: int
+    """Rounds of the match."""
+    first_player: Literal['creator', 'opponent', 'random', 'scotland']
+    """Who begins."""
+    clock: Clock | None
+    """The pace; null for no clock."""
+    rated: bool
+    """Whether the result changes ratings."""
+    id: str
+    """Its id."""
+    created_at: str
+    """When it was created."""
+    expires_at: str
+    """How long it waits for a second player."""
+    creator: PlayerSummary
+    """Who waits."""
+    seat: Seat
+    """The free seat."""
+
+
+class Seal(TypedDict):
+    """The server's promise of a secret that it has drawn."""
+    seal: str
+    """Send it once, when you create a game or a challenge."""
+    commitment: str
+    """SHA-256 of the secret, as in the game that the seal is used for."""
+    expires_at: str
+    """When it expires."""
+
+
 class GuestGame(TypedDict):
     """The game, and the account made for the guest who joined."""
     id: str
@@ -1220,58 +1266,12 @@ class CreatedGame(TypedDict):
     """A link for the opponent, to a page where they can join."""
 
 
-class Seal(TypedDict):
-    """The server's promise of a secret that it has drawn."""
-    seal: str
-    """Send it once, when you create a game or a challenge."""
-    commitment: str
-    """SHA-256 of the secret, as in the game that the seal is used for."""
-    expires_at: str
-    """When it expires."""
-
-
 class ChallengeList(TypedDict):
     """A page of challenges."""
     challenges: list[Challenge]
     """The challenges, the newest first."""
     next: str | None
     """The next `cursor`; null at the end."""
-
-
-class Lobby(TypedDict):
-    """A page of games whose free seat anybody may take."""
-    games: list[OpenGame]
-    """The games."""
-    next: str | None
-    """The next `cursor`; null at the end."""
-
-
-class OpenGame(TypedDict):
-    """A game in the lobby."""
-    edition: str
-    """The edition of the rules."""
-    tactics: bool
-    """Whether Tactic cards are in play."""
-    expert: bool
-    """Whether the edition's expert rules apply."""
-    rounds: int
-    """Rounds of the match."""
-    first_player: Literal['creator', 'opponent', 'random', 'scotland']
-    """Who begins."""
-    clock: Clock | None
-    """The pace; null for no clock."""
-    rated: bool
-    """Whether the result changes ratings."""
-    id: str
-    """Its id."""
-    created_at: str
-    """When it was created."""
-    expires_at: str
-    """How long it waits for a second player."""
-    creator: PlayerSummary
-    """Who waits."""
-    seat: Seat
-    """The free seat."""
 
 
 class BotList(TypedDict):
@@ -1924,76 +1924,6 @@ class Problem(TypedDict):
     """With vacation-days-exceeded: seconds of vacation left in it."""
 
 
-class MoveClockInput(TypedDict):
-    """So many days for each turn."""
-    days_per_move: int
-    """So many days for each turn."""
-    weekends_off: NotRequired[bool]
-    """Saturdays and Sundays do not count."""
-    sleeping_hours: NotRequired[bool]
-    """The sleeping hours in a player's calendar do not count."""
-    vacations: NotRequired[bool]
-    """The vacations in a player's calendar do not count."""
-    time_out: NotRequired[TimeOutInput]
-    """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
-
-
-class BankClockInput(TypedDict):
-    """A bank of days for each round."""
-    bank_days: int
-    """So many days for each player's whole round."""
-    increment_hours: NotRequired[int]
-    """Hours that each turn adds to the bank of who played it."""
-    cap_days: NotRequired[int]
-    """The days up to which these hours fill a bank."""
-    weekends_off: NotRequired[bool]
-    """Saturdays and Sundays do not count."""
-    sleeping_hours: NotRequired[bool]
-    """The sleeping hours in a player's calendar do not count."""
-    vacations: NotRequired[bool]
-    """The vacations in a player's calendar do not count."""
-    time_out: NotRequired[TimeOutInput]
-    """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
-
-
-class FixedEndClockInput(TypedDict):
-    """A fixed end."""
-    until: str
-    """The fixed end: whoever has the turn then loses. For single rounds."""
-    time_out: NotRequired[TimeOutInput]
-    """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
-
-
-class DaysInput(TypedDict):
-    """Time in days."""
-    days: int
-    """Days."""
-
-
-class HoursInput(TypedDict):
-    """Time in hours."""
-    hours: int
-    """Hours."""
-
-
-class GiveTimeInput(TypedDict):
-    """Gives the opponent time."""
-    give: TimeInput
-    """How much."""
-
-
-class ResumeInput(TypedDict):
-    """Ends a pause."""
-    resume: Literal[True]
-    """Let a paused clock run again."""
-
-
-class PassTimeInput(TypedDict):
-    """Lets time pass in a sandbox."""
-    seconds: int
-    """How much time passes, in a sandbox."""
-
-
 class WebhookChannelInput(TypedDict):
     """A webhook to add."""
     name: NotRequired[str]
@@ -2104,6 +2034,76 @@ class PushoverChannelInput(TypedDict):
     """The games of which it tells nothing."""
     pushover: PushoverTargetInput
     """Pushover."""
+
+
+class MoveClockInput(TypedDict):
+    """So many days for each turn."""
+    days_per_move: int
+    """So many days for each turn."""
+    weekends_off: NotRequired[bool]
+    """Saturdays and Sundays do not count."""
+    sleeping_hours: NotRequired[bool]
+    """The sleeping hours in a player's calendar do not count."""
+    vacations: NotRequired[bool]
+    """The vacations in a player's calendar do not count."""
+    time_out: NotRequired[TimeOutInput]
+    """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
+
+
+class BankClockInput(TypedDict):
+    """A bank of days for each round."""
+    bank_days: int
+    """So many days for each player's whole round."""
+    increment_hours: NotRequired[int]
+    """Hours that each turn adds to the bank of who played it."""
+    cap_days: NotRequired[int]
+    """The days up to which these hours fill a bank."""
+    weekends_off: NotRequired[bool]
+    """Saturdays and Sundays do not count."""
+    sleeping_hours: NotRequired[bool]
+    """The sleeping hours in a player's calendar do not count."""
+    vacations: NotRequired[bool]
+    """The vacations in a player's calendar do not count."""
+    time_out: NotRequired[TimeOutInput]
+    """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
+
+
+class FixedEndClockInput(TypedDict):
+    """A fixed end."""
+    until: str
+    """The fixed end: whoever has the turn then loses. For single rounds."""
+    time_out: NotRequired[TimeOutInput]
+    """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
+
+
+class DaysInput(TypedDict):
+    """Time in days."""
+    days: int
+    """Days."""
+
+
+class HoursInput(TypedDict):
+    """Time in hours."""
+    hours: int
+    """Hours."""
+
+
+class GiveTimeInput(TypedDict):
+    """Gives the opponent time."""
+    give: TimeInput
+    """How much."""
+
+
+class ResumeInput(TypedDict):
+    """Ends a pause."""
+    resume: Literal[True]
+    """Let a paused clock run again."""
+
+
+class PassTimeInput(TypedDict):
+    """Lets time pass in a sandbox."""
+    seconds: int
+    """How much time passes, in a sandbox."""
 
 
 class PlayerOpponentInput(TypedDict):

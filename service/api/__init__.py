@@ -2,7 +2,7 @@
 
 from service.api import paths, problems
 from service.api.application import Application
-from service.api.endpoints import docs, health, mail_in
+from service.api.endpoints import docs, mail_in, metrics
 from service.api.openapi.resources import BLUEPRINTS
 
 
@@ -13,5 +13,5 @@ def register(app: Application) -> None:
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint, url_prefix=paths.PREFIX)
     app.register_blueprint(docs.blueprint)
-    app.register_blueprint(health.blueprint)
+    app.register_blueprint(metrics.blueprint)
     app.register_blueprint(mail_in.blueprint)

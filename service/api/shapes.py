@@ -37,7 +37,7 @@ class Keyword(NamedTuple):
     value: str | int | tuple[str, ...]
 
 
-Moment = Annotated[str, Keyword("format", "date-time")]
+Timestamp = Annotated[str, Keyword("format", "date-time")]
 """A moment as RFC 3339 has it, in UTC."""
 Day = Annotated[str, Keyword("format", "date")]
 

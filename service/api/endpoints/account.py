@@ -12,11 +12,11 @@ from service.accounts.players import AddressProblem
 from service.accounts.tokens import SCOPES
 from service.api.auth import caller, caller_access, check_scopes
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, ANY_TOKEN, EVERYTHING, Blueprint
-from service.api.endpoints.calendars import shown as calendar_shown
 from service.api.endpoints.channels import shown as channel_shown
 from service.api.endpoints.messages import message_view
 from service.api.endpoints.players import shown_players
 from service.api.endpoints.settings import shown as shown_settings
+from service.api.endpoints.settings import shown_calendar
 from service.api.endpoints.tokens import shown as shown_token
 from service.api.responses import json_answer, no_content
 from service.api.schemas import account
@@ -169,7 +169,7 @@ def exported(data: AccountData) -> Iterator[str]:
         "mail_signature": data.signature,
         **shown_settings(data.player.id),
         "presence": data.presence,
-        "calendar": calendar_shown(data.calendar),
+        "calendar": shown_calendar(data.calendar),
         "channels": [channel_shown(channel) for channel in data.channels],
         "challenges": _challenges(data),
         "bots": shown_players(data.bots),

@@ -11,7 +11,8 @@ from engine import EDITIONS, Edition, RuleBroken
 from engine.options import options_for
 from service.api.blueprint import PUBLIC, Blueprint
 from service.api.responses import json_answer
-from service.api.schemas.outputs import PlayerSummaryShape, RatingsShape, RuleOptionsShape
+from service.api.schemas.outputs import RuleOptionsShape
+from service.api.schemas.players import PlayerSummaryShape, RatingsShape
 from service.bots import BOTS
 from service.container import get_container
 from service.games.projections.ratings import PlayerRating

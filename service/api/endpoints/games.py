@@ -1,4 +1,4 @@
-"""Games: create, list, show and join them."""
+"""Games: create, find and join them; call them off, play a rematch or the deal again."""
 
 from typing import Any
 
@@ -15,15 +15,17 @@ from service.api.responses import (
     load_game,
     not_modified,
     page_answer,
+    secret_answer,
     wait_for_news,
 )
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import ChangeContext
+from service.games.opening.practice import Wanted
 from service.games.reading.views import view_data
 
-blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
+blueprint = Blueprint("games", __name__, description="Making, finding, reading and leaving games")
 
 GAME = "/games/<game:game_id>"
 GAME_PROBLEMS = ("game-not-found", "game-removed")
@@ -176,4 +178,119 @@ def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> R
         {**view_data(games.view(game, guest.id)), "account": account}, 201, game.version
     )
     answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.route("/seals", methods=["POST"])
+@blueprint.operation("createSeal", "too-many-seals", headers=("IdempotencyKey",))
+@blueprint.body(inputs.EmptyInput, required=False)
+@blueprint.response(201, outputs.SealShape)
+def make_seal(body: dict[str, object]) -> Response:
+    """Ask for a seal
+
+    The server draws a secret and commits to it (`commitment`) before it knows any salt. Send the
+    seal with a `salt` of your own when you create a game, a challenge or a rematch: that game will
+    have this commitment. A seal is valid for one hour, for one game, and for you only.
+    """
+    player = caller()
+    seal = get_container().games.seals.make(player, idempotency_key(player))
+    return secret_answer(
+        {"seal": seal.id, "commitment": seal.commitment, "expires_at": seal.expires}
+    )
+
+
+@blueprint.route("/lobby")
+@blueprint.operation("getLobby", security=OPTIONAL, headers=("IfNoneMatch",))
+@blueprint.query(inputs.PageQuery)
+@blueprint.response(200, opponents.LobbyShape, headers=PAGED)
+@blueprint.empty_response(304)
+def lobby(query: dict[str, Any]) -> Response:
+    """List the games that anyone may join
+
+    Games created with `listed: true`, newest first, with their options. Take the free seat with
+    `POST /v1/games/{game_id}/join`. `next` is the `cursor` of the next page.
+    """
+    games, following = get_container().games.lists.lobby(
+        query.get("cursor"), query["limit"], caller_if_any()
+    )
+    return page_answer("games", games, following)
+
+
+_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
+_HEADERS = ("IfMatch", "IdempotencyKey")
+
+
+@blueprint.route(GAME, methods=["DELETE"])
+@blueprint.operation("callOffGame", *_PROBLEMS, "game-started", "game-over", headers=_HEADERS)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
+def call_off(game_id: str) -> Response:
+    """Call off a game before it starts
+
+    Its creator may do so, and the player for whom the free seat is reserved.
+    """
+    player = caller()
+    return game_answer(get_container().games.call_off(game_id, player, origin(player)), player)
+
+
+@blueprint.route(f"{GAME}/rematch", methods=["POST"])
+@blueprint.operation(
+    "requestRematch",
+    *_PROBLEMS,
+    "game-not-over",
+    "too-many-games",
+    "unknown-opponent",
+    "already-asked",
+    "challenges-off",
+    "too-many-mails",
+    "stale-version",
+    "unknown-seal",
+    "seal-used",
+    # Somebody else has joined the rematch, by its invite.
+    "seat-taken",
+    "game-over",
+)
+@blueprint.body(inputs.RematchInput, required=False)
+@blueprint.response(200, outputs.GameShape, headers=ETAG | LOCATION)
+def rematch(body: dict[str, Any], game_id: str) -> Response:
+    """Ask for a rematch
+
+    The same game again, in which the other player begins. The first request creates it and invites
+    the opponent, whose same request starts it, or joining. Both get the same game, however often
+    they ask. A `seal` is used only by the request that creates it.
+    """
+    player = caller()
+    stored = get_container().games.rematches.ask(
+        game_id, player, salt=body["salt"], seal=body["seal"]
+    )
+    answer = game_answer(stored, player)
+    answer.headers["Location"] = f"/v1/games/{stored.id}"
+    return answer
+
+
+@blueprint.route(f"{GAME}/practice", methods=["POST"])
+@blueprint.operation(
+    "practiseGame",
+    *GAME_PROBLEMS,
+    "game-not-over",
+    "game-over",
+    "version-not-found",
+    "bot-not-available",
+    "too-many-games",
+    "stale-version",
+    headers=("IdempotencyKey",),
+)
+@blueprint.body(inputs.PracticeInput, required=False)
+@blueprint.response(201, outputs.GameShape, headers=ETAG | LOCATION)
+def practise(body: dict[str, Any], game_id: str) -> Response:
+    """Play the deal of a finished game again
+
+    From after event `step`, unrated, against a bot. Of a match only the first round. Removed seven
+    days after its last move; at most 200 at a time.
+    """
+    player = caller()
+    context = ChangeContext(key=idempotency_key(player))
+    stored = get_container().games.practice.begin(game_id, player, Wanted(**body), context)
+    answer = game_answer(stored, player)
+    answer.status_code = 201
+    answer.headers["Location"] = f"/v1/games/{stored.id}"
     return answer

@@ -22,7 +22,7 @@ from service.api.responses import (
     wait_for_news,
     with_next,
 )
-from service.api.schemas import analysis, inputs, outputs
+from service.api.schemas import in_game, inputs, outputs
 from service.container import get_container
 from service.games import StoredGame
 from service.games.analysis.summary import analysis_data
@@ -242,7 +242,7 @@ def show_proofs(game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/analysis")
 @blueprint.operation("getAnalysis", *GAME_PROBLEMS, "game-not-over", security=OPTIONAL)
-@blueprint.response(200, analysis.AnalysisShape)
+@blueprint.response(200, in_game.AnalysisShape)
 def show_analysis(game_id: str) -> Response:
     """Show what each turn and draw of a finished game was worth
 
@@ -254,7 +254,7 @@ def show_analysis(game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/analysis", methods=["POST"])
 @blueprint.operation("analyseGame", *GAME_PROBLEMS, "game-not-over")
-@blueprint.response(202, analysis.AnalysisShape)
+@blueprint.response(202, in_game.AnalysisShape)
 def analyse(game_id: str) -> Response:
     """Have a finished game analysed
 

@@ -10,7 +10,7 @@ from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LINKED
 from service.api.responses import json_answer, load_game, no_content, with_next
-from service.api.schemas import messages
+from service.api.schemas import in_game
 from service.api.schemas.fields import cursor_at
 from service.container import get_container
 from service.games.conversation.service import Conversations
@@ -24,8 +24,8 @@ _PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 @blueprint.route(MESSAGES)
 @blueprint.operation("listMessages", *_PROBLEMS)
-@blueprint.query(messages.MessagesQuery)
-@blueprint.response(200, messages.MessageListShape, headers=LINKED)
+@blueprint.query(in_game.MessagesQuery)
+@blueprint.response(200, in_game.MessageListShape, headers=LINKED)
 def show(query: dict[str, Any], game_id: str) -> Response:
     """List the messages of a game
 
@@ -59,8 +59,8 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     "too-many-messages",
     headers=("IdempotencyKey",),
 )
-@blueprint.body(messages.MessageInput)
-@blueprint.response(201, messages.MessageShape)
+@blueprint.body(in_game.MessageInput)
+@blueprint.response(201, in_game.MessageShape)
 def write(body: dict[str, Any], game_id: str) -> Response:
     """Write to my opponent
 
@@ -76,7 +76,7 @@ def write(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(f"{MESSAGES}/read", methods=["PUT"])
 @blueprint.operation("markMessagesRead", *_PROBLEMS)
-@blueprint.body(messages.ReadMarkInput)
+@blueprint.body(in_game.ReadMarkInput)
 @blueprint.response(204)
 def mark_read(body: dict[str, Any], game_id: str) -> Response:
     """Mark messages as read
@@ -89,7 +89,7 @@ def mark_read(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(f"{MESSAGES}/reports", methods=["POST"])
 @blueprint.operation("reportMessage", *_PROBLEMS, "message-not-found", "too-many-messages")
-@blueprint.body(messages.MessageReportInput)
+@blueprint.body(in_game.MessageReportInput)
 @blueprint.response(204)
 def report(body: dict[str, Any], game_id: str) -> Response:
     """Report a message of my opponent's

@@ -1,8 +1,4 @@
-"""Metrics of this server for Prometheus.
-
-With `PROMETHEUS_MULTIPROC_DIR` set to an empty folder, all processes of a server count together.
-Without it each web process reports its own counts. Workers' counts are kept in the store.
-"""
+"""Monitoring: whether the process is up and can serve, and its counters."""
 
 import os
 import threading
@@ -13,7 +9,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
-from flask import Response
+from flask import Blueprint, Response
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
@@ -31,7 +27,7 @@ from prometheus_client.core import (
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.api.application import Application, Request
-from service.container import Container
+from service.container import Container, get_container
 from service.core.errors import STORE_FAILURE
 from service.eventlog.backlog import BOUNDS, GIVEN_UP, OVER, Delays
 from service.ops.status import Gauge, gauges
@@ -152,3 +148,25 @@ def _count(request: Request, answer: Response) -> Response:
     _requests(method, endpoint, answer.status_code).inc()
     _seconds(endpoint).observe(time.perf_counter() - request.began)
     return answer
+
+
+blueprint = Blueprint("health", __name__)
+
+
+@blueprint.get("/healthz")
+def alive() -> Response:
+    """The process is up."""
+    return Response("ok\n", mimetype="text/plain")
+
+
+@blueprint.get("/readyz")
+def ready() -> Response:
+    """The store answers and takes writes. Otherwise the answer is a 503 problem."""
+    get_container().check_store()
+    return Response("ok\n", mimetype="text/plain")
+
+
+@blueprint.get("/metrics")
+def show_metrics() -> Response:
+    """The counters, for Prometheus."""
+    return Response(text(get_container()), content_type=CONTENT_TYPE)

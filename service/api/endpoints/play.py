@@ -1,20 +1,26 @@
-"""Play: moves, claims, whole turns, resignation."""
+"""Playing: moves, claims and turns, resigning, standing orders."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Response
 
+from engine import RuleBroken
+from engine.cards import BANSHEE, NAMES, RECRUITER, RUSES, STRATEGIST, TRAITOR, read_card
+from engine.notation import DECK_LETTER
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
-from service.api.endpoints.moves import actions_of, claim_actions
-from service.api.headers import origin
+from service.api.headers import expected_versions, origin
 from service.api.openapi.headers import ETAG
-from service.api.responses import game_answer
-from service.api.schemas import inputs, outputs
+from service.api.responses import game_answer, json_answer
+from service.api.schemas import in_game, inputs, outputs
 from service.container import get_container
+from service.games.orders.standing import Orders, TurnOrder
+from service.games.reading.views import orders_view
+from service.games.stored_game import StoredGame
 
-blueprint = Blueprint("play", __name__, description="Playing a game")
+blueprint = Blueprint("play", __name__, description="Playing a game, and standing orders")
 
 _PROBLEMS = (*GAME_PROBLEMS, "not-a-player", "game-not-started", "game-over", "time-out")
 _TURN_PROBLEMS = (*_PROBLEMS, "not-your-turn", "illegal-action", "claim-not-proven")
@@ -80,3 +86,113 @@ def _play(game_id: str, actions: list[str]) -> Response:
     player = caller()
     game = get_container().games.play(game_id, player, actions, origin(player))
     return game_answer(game, player)
+
+
+ORDERS = f"{GAME}/orders"
+_OF_PLAYERS = (*GAME_PROBLEMS, "not-a-player")
+
+
+@blueprint.route(ORDERS)
+@blueprint.operation("getOrders", *_OF_PLAYERS)
+@blueprint.response(200, in_game.OrdersShape)
+def show_orders(game_id: str) -> Response:
+    """Show my standing orders
+
+    Nobody else can see them. `last` is the outcome of the latest conditional turn.
+    """
+    return _orders_answer(get_container().games.orders.of(game_id, caller()))
+
+
+@blueprint.route(ORDERS, methods=["PUT"])
+@blueprint.operation(
+    "setOrders",
+    *_OF_PLAYERS,
+    "game-not-started",
+    "game-over",
+    "time-out",
+    "unreadable-action",
+    "illegal-action",
+    headers=("IfMatch",),
+)
+@blueprint.body(in_game.OrdersInput)
+@blueprint.response(200, in_game.OrdersShape)
+def give_orders(body: dict[str, Any], game_id: str) -> Response:
+    """Give standing orders
+
+    They replace earlier orders, from my next turn on; `{}` withdraws them. They are carried out as
+    soon as the opponent's turn ends, in the same write, and appear in the log with `via: order`. A
+    conditional `turn` is used once: it is played, or cancelled with a reason if it is illegal or
+    its condition is not met.
+    """
+    turn = body["turn"] and TurnOrder(tuple(body["turn"]["actions"]), tuple(body["turn"]["when"]))
+    wanted = Orders(body["claim_proved"], body["pass_when_stuck"], turn)
+    return _orders_answer(
+        get_container().games.orders.give(game_id, caller(), wanted, expected_versions())
+    )
+
+
+def _orders_answer(game_and_orders: tuple[StoredGame, Orders]) -> Response:
+    return json_answer(orders_view(*game_and_orders))
+
+
+def actions_of(move: Mapping[str, Any], claims_first: bool) -> list[str]:
+    """The actions of a validated `MoveInput`. With `claims_first` the claims come before the play.
+
+    Raises `RuleBroken`, `unreadable-action`, if the card does not fit these fields.
+    """
+    _check_fields(move)
+    play = [_played(move)]
+    claimed = claim_actions(move["claims"])
+    draw = [f"+{DECK_LETTER[move['draw']]}"] if "draw" in move else []
+    return [*claimed, *play, *draw] if claims_first else [*play, *claimed, *draw]
+
+
+def _check_fields(move: Mapping[str, Any]) -> None:
+    """Raise `RuleBroken` for a move without action text, with a text that names its fields."""
+    if "card" not in move:
+        return
+    card = read_card(move["card"])
+    if card is None:
+        raise _unreadable(f"{move['card']!r} is not the code of a card, such as R7 or JOK.")
+    needed = "target" if card in RUSES else "stone"
+    needed = "draws" if card == RECRUITER else needed
+    if needed not in move:
+        raise _unreadable(f"{NAMES.get(card, card)} is played with `{needed}`.")
+    if card in (STRATEGIST, TRAITOR):
+        _check_destination(card, move)
+    elif "to" in move:
+        raise _unreadable(f"{NAMES[BANSHEE]} takes no `to`: the card is always discarded.")
+    if "target" in move and read_card(move["target"]["card"]) is None:
+        raise _unreadable(f"{move['target']['card']!r} is not the code of a card.")
+
+
+def _check_destination(ruse: str, move: Mapping[str, object]) -> None:
+    stones = 'the number of a Stone, or "discard"' if ruse == STRATEGIST else "a Stone's number"
+    if "to" not in move or (ruse == TRAITOR and move["to"] == "discard"):
+        raise _unreadable(f"{NAMES[ruse]} needs `to`, where the card goes: {stones}.")
+
+
+def _unreadable(detail: str) -> RuleBroken:
+    return RuleBroken("unreadable-action", "unreadable-move", detail)
+
+
+def claim_actions(stones: list[int]) -> list[str]:
+    """The actions that claim these Stones, in this order."""
+    return [f"!{stone}" for stone in stones]
+
+
+def _played(move: Mapping[str, Any]) -> str:
+    if move.get("passing"):
+        return "pass"
+    if "draws" in move:
+        return f"{move['card']}:{''.join(DECK_LETTER[deck] for deck in move['draws'])}"
+    if "target" in move:
+        target = move["target"]
+        return f"{move['card']}:{target['card']}@{target['stone']}{_destination(move)}"
+    return f"{move['card']}@{move['stone']}"
+
+
+def _destination(move: Mapping[str, object]) -> str:
+    if "to" not in move:
+        return ""
+    return ">x" if move["to"] == "discard" else f">{move['to']}"

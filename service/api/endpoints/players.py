@@ -13,9 +13,8 @@ from service.api.caller import caller_address
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LOCATION, PAGED
 from service.api.responses import json_answer, page_answer, registered
-from service.api.schemas import inputs, outputs
-from service.api.schemas.base import Input
-from service.api.schemas.fields import Cursor, Name
+from service.api.schemas import inputs, players
+from service.api.schemas.fields import Cursor, Input, Name
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -42,7 +41,7 @@ class PlayersQuery(Input):
     security=PUBLIC,
 )
 @blueprint.body(inputs.PlayerInput)
-@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
+@blueprint.response(201, players.RegisteredPlayerShape, headers=LOCATION)
 def register(body: dict[str, Any]) -> Response:
     """Register a player
 
@@ -63,7 +62,7 @@ def register(body: dict[str, Any]) -> Response:
 @blueprint.route("/players")
 @blueprint.operation("findPlayers", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.query(PlayersQuery)
-@blueprint.response(200, outputs.PlayerListShape, headers=PAGED)
+@blueprint.response(200, players.PlayerListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def find(query: dict[str, Any]) -> Response:
     """Find players by name
@@ -80,7 +79,7 @@ def find(query: dict[str, Any]) -> Response:
 
 @blueprint.route("/players/<player:player_id>")
 @blueprint.operation("getPlayer", "player-not-found", security=OPTIONAL)
-@blueprint.response(200, outputs.PlayerProfileShape)
+@blueprint.response(200, players.PlayerProfileShape)
 def show(player_id: str) -> Response:
     """Show a player
 

@@ -1,4 +1,4 @@
-"""What the caller chooses: mail, messages and challenges; mail, messages and a note of one game."""
+"""What the caller chooses: mail, messages, challenges, a calendar; and for one game."""
 
 from typing import Any
 
@@ -6,18 +6,19 @@ from flask import Response
 
 from service.accounts.mail_preferences import clock_time
 from service.api.auth import caller, check_scopes
-from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.blueprint import ACCOUNT, ACCOUNT_AND_PLAY, Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.responses import json_answer, load_game, no_content
 from service.api.schemas import settings
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.games.calendars.calendars import PlayerCalendar
 from service.games.notices.notifications import choose_delivery
 from service.games.permissions import own_seat
 from service.games.stored_game import StoredGame
 
 blueprint = Blueprint(
-    "settings", __name__, description="How mail comes, who may write or ask, notes"
+    "settings", __name__, description="What I choose, and when my time does not count"
 )
 
 SETTINGS = "/me/settings"
@@ -170,3 +171,47 @@ def _game_answer(stored: StoredGame) -> Response:
             "note": container.games.private_notes.read(player, stored.id),
         }
     )
+
+
+@blueprint.route("/me/calendar")
+@blueprint.operation("getCalendar", security=ACCOUNT)
+@blueprint.response(200, settings.CalendarShape)
+def show_calendar() -> Response:
+    """Show my calendar
+
+    With it come the vacation days of this year, and of the next if a vacation reaches into it.
+    """
+    return json_answer(shown_calendar(get_container().games.calendars.of(caller())))
+
+
+@blueprint.route("/me/calendar", methods=["PUT"])
+@blueprint.operation(
+    "setCalendar",
+    "sleep-too-long",
+    "bad-vacation",
+    "vacation-days-exceeded",
+    "calendar-changed-too-often",
+    "stale-version",
+    security=ACCOUNT_AND_PLAY,
+)
+@blueprint.body(settings.CalendarInput)
+@blueprint.response(200, settings.CalendarShape)
+def change_calendar(body: dict[str, Any]) -> Response:
+    """Replace my calendar
+
+    It holds in all running games whose clocks heed it, and the opponents see it there: weekends
+    follow the zone, sleeping hours and vacations do not count. Vacations hold at once, zone and
+    sleeping hours from my next turn in each game on. What lies before is counted as it was. A
+    vacation that goes on and is not named ends now; days that were not used come back.
+    """
+    wanted = settings.sleep_wanted(body), settings.vacations_wanted(body)
+    changed = get_container().games.calendars.change(
+        caller(), body["zone"], *wanted, by_itself=body["by_itself"]
+    )
+    return json_answer(shown_calendar(changed))
+
+
+def shown_calendar(calendar: PlayerCalendar) -> dict[str, object]:
+    """A calendar as its player sees it, with the account of vacation days."""
+    container = get_container()
+    return settings.shown(calendar, container.games.calendars.vacation_days, container.now())

@@ -8,17 +8,15 @@ from marshmallow import fields, validate
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints import challenges
+from service.api.endpoints.clocks import offer_view
 from service.api.endpoints.messages import message_view
-from service.api.endpoints.offers import offer_view
 from service.api.headers import accepted, place_after
 from service.api.openapi.headers import LINKED
 from service.api.responses import json_answer, stream_answer, with_next
 from service.api.schemas import opponents
-from service.api.schemas.base import Input
-from service.api.schemas.fields import Pattern, QueryInteger
+from service.api.schemas.fields import Input, Pattern, QueryInteger
+from service.api.schemas.in_game import STATES, MessageShape, OfferShape
 from service.api.schemas.inputs import wait
-from service.api.schemas.messages import MessageShape
-from service.api.schemas.offers import STATES, OfferShape
 from service.api.schemas.outputs import GameEventShape, StreamMessageShape
 from service.api.shapes import Keyword
 from service.container import get_container

@@ -1,4 +1,4 @@
-"""The tokens of the caller's account."""
+"""The tokens of the caller's account, and its own bots."""
 
 from typing import Any
 
@@ -6,21 +6,23 @@ from flask import Response
 
 from service.accounts.tokens import SCOPES, IssuedToken, Token
 from service.api.auth import caller, caller_access
-from service.api.blueprint import ACCOUNT, PUBLIC, Blueprint
+from service.api.blueprint import ACCOUNT, EVERYTHING, PUBLIC, Blueprint
+from service.api.endpoints.players import shown_players
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LOCATION, PAGED
 from service.api.responses import (
+    json_answer,
     no_content,
     page_answer,
     page_of,
     registered,
     secret_answer,
 )
-from service.api.schemas import account, outputs
+from service.api.schemas import account, players
 from service.container import get_container
 from service.core.errors import RequestRejected
 
-blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and their scopes")
+blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and bots of my own")
 
 
 @blueprint.route("/me/tokens", methods=["POST"])
@@ -50,7 +52,7 @@ def create(body: dict[str, Any]) -> Response:
 @blueprint.route("/sign-ins", methods=["POST"])
 @blueprint.operation("signIn", "code-not-found", security=PUBLIC)
 @blueprint.body(account.SignInInput)
-@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
+@blueprint.response(201, players.RegisteredPlayerShape, headers=LOCATION)
 def sign_in(body: dict[str, Any]) -> Response:
     """Sign in with a code
 
@@ -114,3 +116,74 @@ def shown(token: Token) -> dict[str, object]:
 
 def _position(token: Token) -> str:
     return f"{token.created} {token.id}"
+
+
+ONE = "/me/bots/<player:bot_id>"
+
+
+@blueprint.route("/me/bots", methods=["POST"])
+@blueprint.operation(
+    "registerBot",
+    "name-reserved",
+    "name-taken",
+    "not-for-bots",
+    "too-many-bots",
+    headers=("FreshIdempotencyKey",),
+    security=ACCOUNT,
+)
+@blueprint.body(account.OwnBotInput)
+@blueprint.response(201, players.RegisteredPlayerShape, headers=LOCATION)
+def register_bot(body: dict[str, Any]) -> Response:
+    """Register a bot of mine
+
+    A player that is shown as a bot of yours: ` (bot)` follows its name, which is cut to 34
+    characters. It has no mail address and no browser. Its token has all scopes. You can have 10.
+    """
+    owner, key = caller(), idempotency_key(caller(), fresh=True)
+    player, token = get_container().registrations.register(body["name"], key=key, owner=owner)
+    return registered(player, token, f"/v1/me/bots/{player.id}")
+
+
+@blueprint.route("/me/bots")
+@blueprint.operation("listOwnBots", security=ACCOUNT)
+@blueprint.response(200, account.OwnBotListShape)
+def list_bots() -> Response:
+    """List my bots
+
+    The oldest first.
+    """
+    return json_answer({"bots": shown_players(get_container().players.bots_of(caller()))})
+
+
+@blueprint.route(ONE, methods=["DELETE"])
+@blueprint.operation("endBot", "player-not-found", security=EVERYTHING)
+@blueprint.response(204)
+def end_bot(bot_id: str) -> Response:
+    """End a bot of mine
+
+    Its account is deleted, as with `DELETE /v1/me`: running games are resigned.
+    """
+    container = get_container()
+    container.accounts.close(container.players.own_bot(caller(), bot_id))
+    return no_content()
+
+
+@blueprint.route(f"{ONE}/token", methods=["POST"])
+@blueprint.operation(
+    "renewBotToken",
+    "player-not-found",
+    "too-many-tokens",
+    headers=("FreshIdempotencyKey",),
+    security=EVERYTHING,
+)
+@blueprint.response(201, account.CreatedTokenShape)
+def renew_token(bot_id: str) -> Response:
+    """Make a new token for a bot of mine
+
+    It has all scopes. All former tokens of the bot end.
+    """
+    container = get_container()
+    bot = container.players.own_bot(caller(), bot_id)
+    issued = container.tokens.create(bot.id, "owner", SCOPES, idempotency_key(caller(), fresh=True))
+    container.tokens.revoke_others(bot.id, issued.token.id)
+    return created_token(issued)

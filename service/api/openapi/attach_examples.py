@@ -13,10 +13,10 @@ from typing import Final
 from werkzeug.http import HTTP_STATUS_CODES
 
 from service.api.openapi import examples
-from service.api.openapi.descriptions import Json
-from service.api.openapi.examples.example import JSON, Example
+from service.api.openapi.examples.game import JSON, Example
 from service.api.openapi.headers import RATE_LIMIT, references
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
+from service.api.shapes import Json
 from service.core.errors import MEMBERS
 
 _EXAMPLES: Final[dict[str, dict[str, object]]] = {

@@ -1,19 +1,23 @@
-"""Completes the document by details that apispec does not generate: links from a response to the
-operations that take the id in it, and details of inputs.
-"""
+"""Completes what is generated of the document: links to operations that take an id, details of
+requests, common parts as components, and descriptions from `descriptions.yaml`."""
 
-from typing import Final
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
 
+import yaml
 from marshmallow import Schema
 
-from service.api.openapi.descriptions import Json
-from service.api.schemas.base import (
+from engine import SEATS
+from service.api.schemas.fields import (
     Alternative,
     Input,
     distinguishing_members,
     subclasses,
 )
-from service.api.shapes import source_of
+from service.api.shapes import Json, source_of
 
 _COMPONENTS: Final = "#/components/schemas/"
 LINKS: Final = {
@@ -110,3 +114,123 @@ def _schema_of(
         fields[name] = {**fields[name], **only}
     required = [*whole.get("required", ()), *alternative.required]
     return {**whole, "properties": fields, "required": required}
+
+
+_SEAT: Final = "Seat"
+_REFERENCE: Final = {"$ref": f"#/components/schemas/{_SEAT}"}
+_LONG: Final = 100
+"""Only members of requests with at least this many characters of JSON become components."""
+_OFTEN: Final = 3
+"""Only parts used at least this many times become components."""
+
+
+def with_shared_seats(document: Json) -> Json:
+    """Return the document, with one shared schema for every field that takes a seat."""
+    schemas = document["components"]["schemas"]
+    _share(schemas)
+    schemas[_SEAT] = {"type": "string", "enum": list(SEATS)}
+    return document
+
+
+def _share(part: Any) -> None:
+    for inner in part.values() if isinstance(part, dict) else part:
+        if isinstance(inner, dict | list):
+            _share(inner)
+    if isinstance(part, dict) and isinstance(values := part.get("enum"), list):
+        if values == list(SEATS):
+            _replace(part, _REFERENCE)
+        elif values == [*SEATS, None]:
+            _replace(part, {"anyOf": [_REFERENCE, {"type": "null"}]})
+
+
+def _replace(schema: Json, reference: Json) -> None:
+    """Replace the type of a field by a reference; its other keywords stay."""
+    del schema["type"], schema["enum"]
+    schema.update(reference)
+
+
+def with_shared_inputs(document: Json) -> Json:
+    """Return the document, with one component for each parameter and each long member that several
+    requests share."""
+    components = document["components"]
+    operations = [each for path in document["paths"].values() for each in path.values()]
+    lists = [
+        each["parameters"] for each in operations if isinstance(each, dict) and "parameters" in each
+    ]
+    for each in (each for given in lists for each in given):
+        if each.get("required") is False:  # the default
+            del each["required"]
+    parameters = [(each["name"], each) for given in lists for each in given if "in" in each]
+    shared = _repeated(parameters)
+    for given in lists:
+        given[:] = [_shared("parameters", shared, each, components) for each in given]
+    inputs = [one for name, one in components["schemas"].items() if name.endswith("Input")]
+    members = [part for one in inputs for part in one.get("properties", {}).items()]
+    named = [(name, one) for name, one in members if len(json.dumps(one)) >= _LONG]
+    taken = set(components["schemas"])
+    shared = {text: f"{_camel(name)}Input" for text, name in _repeated(named).items()}
+    shared = {text: name for text, name in shared.items() if name not in taken}
+    for one in inputs:
+        for name, member in one.get("properties", {}).items():
+            one["properties"][name] = _shared("schemas", shared, member, components)
+    return document
+
+
+def _repeated(parts: list[tuple[str, Json]]) -> dict[str, str]:
+    """Return the names of the often-used parts, by the parts as JSON.
+
+    If parts with the same name differ, only the most frequent one is included.
+    """
+    uses = Counter((name, json.dumps(part)) for name, part in parts)
+    often = [each for each, number in reversed(uses.most_common()) if number >= _OFTEN]
+    return {text: name for name, text in dict(often).items()}
+
+
+def _shared(kind: str, shared: dict[str, str], part: Json, components: Json) -> Json:
+    """Return a reference to the part's component if it has one, else the part itself."""
+    name = shared.get(json.dumps(part))
+    if name is None:
+        return part
+    components[kind][name] = part
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def _camel(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))
+
+
+DESCRIPTIONS: Final[Json] = (
+    yaml.safe_load(Path(__file__).with_name("descriptions.yaml").read_text()) or {}
+)
+"""Sentences, or dictionaries of keywords, by `SCHEMA`, by `SCHEMA.MEMBER`, or by `MEMBER` if it
+means the same in every schema."""
+
+
+def with_descriptions(document: Json) -> Json:
+    """Return a copy of the document, completed by these descriptions."""
+    document = json.loads(json.dumps(document))  # no two members are one object
+    for name, schema in document["components"]["schemas"].items():
+        schema.setdefault("description", DESCRIPTIONS.get(name))
+        for member, field in members(schema):
+            _describe(field, DESCRIPTIONS.get(f"{name}.{member}", DESCRIPTIONS.get(member)))
+    return document
+
+
+def members(schema: Json) -> Iterator[tuple[str, Json]]:
+    """Yield every member of a schema and of the objects in it, with its name."""
+    fields = schema.get("properties", {})
+    yield from fields.items()
+    parts = [*fields.values(), schema.get("items")]
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        parts += schema.get(keyword, [])
+    for part in parts:
+        if part:
+            yield from members(part)
+
+
+def _describe(field: Json, words: str | Json | None) -> None:
+    for keyword, value in (
+        {"description": words} if isinstance(words, str) else words or {}
+    ).items():
+        if keyword == "description" or "$ref" not in field:
+            field.setdefault(keyword, value)

@@ -16,17 +16,22 @@ from service.api.blueprint import JSON, operation_of
 from service.api.endpoints.history import EVENT_ID
 from service.api.headers import IF_MATCH, MAX_KEY
 from service.api.openapi.attach_examples import with_examples, with_problems
-from service.api.openapi.descriptions import Json, with_descriptions
-from service.api.openapi.details import member_texts, with_input_details, with_links
+from service.api.openapi.details import (
+    member_texts,
+    with_descriptions,
+    with_input_details,
+    with_links,
+    with_shared_inputs,
+    with_shared_seats,
+)
 from service.api.openapi.headers import ETAG, HEADERS, LINKED
 from service.api.openapi.resources import BLUEPRINTS
-from service.api.openapi.sharing import with_shared_inputs, with_shared_seats
 from service.api.openapi.webhooks import with_webhooks
 from service.api.problems import PROBLEMS
 from service.api.schemas.events import with_event_types
 from service.api.schemas.opponents import GameTermsShape
 from service.api.schemas.outputs import GameBasicsShape, ProblemShape
-from service.api.shapes import components, reference
+from service.api.shapes import Json, components, reference
 from service.games.projections.feed_log import CURSOR
 
 _GUIDE: Final = Path(__file__).with_name("guide.md")

@@ -8,7 +8,7 @@ from typing import Any, Final
 Json = Mapping[str, Any]
 
 _REFERENCE: Final = re.compile(r"#/components/(\w+)/([\w-]+)")
-FIRST: Final = ("players", "games", "play", "history", "stream", "lobby")
+FIRST: Final = ("players", "games", "play", "history", "stream")
 """The tags that newcomers need, in this order."""
 _SUCCESS: Final = re.compile("[23]")
 

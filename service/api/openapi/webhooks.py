@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine import SEATS
-from service.api.openapi.descriptions import Json
+from service.api.shapes import Json
 from service.core.ids import GAME_ID
 
 _TEXT: Final[Json] = {"type": "string"}

@@ -9,22 +9,15 @@ from service.accounts.notice_kinds import CHOICES
 from service.accounts.player import ARCHIVE_CHOICES, ArchiveChoice
 from service.accounts.privacy import PresenceChoice
 from service.accounts.tokens import SCOPES, Kind
-from service.api.schemas.base import ChangeInput, Input
-from service.api.schemas.calendars import CalendarShape
 from service.api.schemas.channels import ChannelShape
-from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
+from service.api.schemas.fields import ChangeInput, Cursor, EmailAddress, Flag, Input, Name, NewName
+from service.api.schemas.in_game import MessageShape, OrdersShape
 from service.api.schemas.inputs import limit
-from service.api.schemas.messages import MessageShape
 from service.api.schemas.opponents import ChallengeShape
-from service.api.schemas.orders import OrdersShape
-from service.api.schemas.outputs import (
-    GameEventShape,
-    NextCursor,
-    PlayerShape,
-    RatingsShape,
-)
-from service.api.schemas.settings import SettingsShape
-from service.api.shapes import Keyword, Moment, flags
+from service.api.schemas.outputs import GameEventShape
+from service.api.schemas.players import NextCursor, PlayerShape, RatingsShape
+from service.api.schemas.settings import CalendarShape, SettingsShape
+from service.api.shapes import Keyword, Timestamp, flags
 
 MailKindsInput = Input.from_dict(
     {
@@ -85,7 +78,7 @@ class AnswerAddressShape(TypedDict):
 
     id: str
     email: str
-    created_at: Moment
+    created_at: Timestamp
     verified: bool
     """Whether it is confirmed, so that answers from there count."""
 
@@ -98,8 +91,8 @@ class EmailProblemShape(TypedDict):
     """Whether its mail server refused a mail, or sent one back."""
     why: str
     """What the mail server said."""
-    first_at: Moment
-    last_at: Moment
+    first_at: Timestamp
+    last_at: Timestamp
     remedy: str
     """What takes it away."""
 
@@ -117,7 +110,7 @@ class AccountShape(TypedDict):
     """The address that will replace `email` once it is confirmed."""
     email_problem: EmailProblemShape | None
     """Why mail does not reach the confirmed address, as far as is known."""
-    created_at: Moment
+    created_at: Timestamp
     mails: Annotated[dict[str, bool], MailKinds]
     """The kinds of mail that are sent, once the address is confirmed."""
     archive: ArchiveChoice
@@ -135,7 +128,7 @@ class MeShape(TypedDict):
     """The address that will replace `email` once it is confirmed."""
     email_problem: NotRequired[EmailProblemShape | None]
     """Why mail does not reach the confirmed address, as far as is known."""
-    created_at: Moment
+    created_at: Timestamp
     mails: NotRequired[Annotated[dict[str, bool], MailKinds]]
     """The kinds of mail that are sent, once the address is confirmed."""
     archive: NotRequired[ArchiveChoice]
@@ -158,10 +151,10 @@ class TokenShape(TypedDict):
     kind: Kind
     """A program's token, or a browser that is signed in."""
     scopes: list[Scope]
-    created_at: Moment
-    expires_at: Moment | None
+    created_at: Timestamp
+    expires_at: Timestamp | None
     """When a session expires; null for `api`."""
-    last_used_at: Moment
+    last_used_at: Timestamp
     """To the minute. While unused, when it was created."""
 
 
@@ -206,14 +199,14 @@ class IdentityShape(TypedDict):
     """Who one is there."""
     label: str
     """A name for people."""
-    linked_at: Moment
+    linked_at: Timestamp
     """Since when it does."""
 
 
 class AccountExportShape(SettingsShape):
     """Everything that the server stores about the caller."""
 
-    exported_at: Moment
+    exported_at: Timestamp
     """When this was put together."""
     player: AccountShape
     """The account itself."""

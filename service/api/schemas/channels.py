@@ -14,9 +14,8 @@ from service.accounts.channels import (
     State,
 )
 from service.accounts.channels.store import LONGEST_NAME
-from service.api.schemas.base import Alternative, ChangeInput, Input
-from service.api.schemas.fields import Flag, Name, Pattern
-from service.api.shapes import Keyword, Moment, flags
+from service.api.schemas.fields import Alternative, ChangeInput, Flag, Input, Name, Pattern
+from service.api.shapes import Keyword, Timestamp, flags
 from service.core.ids import GAME_ID
 
 _DESCRIPTIONS: Final = {
@@ -111,7 +110,7 @@ class ChannelChangeInput(_ChannelChoices, ChangeInput):
 class ChannelTroubleShape(TypedDict):
     """What is wrong with a channel."""
 
-    first_at: Moment
+    first_at: Timestamp
     why: str
 
 
@@ -132,9 +131,9 @@ class ChannelShape(TypedDict):
     wants so."""
     trouble: ChannelTroubleShape | None
     """What is wrong with it; null if nothing is."""
-    last_delivered_at: Moment | None
+    last_delivered_at: Timestamp | None
     """When a message last arrived; null if none has."""
-    created_at: Moment
+    created_at: Timestamp
 
 
 class CreatedChannelShape(ChannelShape):

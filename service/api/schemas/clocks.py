@@ -5,9 +5,8 @@ from typing import Final, Literal, TypedDict
 from marshmallow import fields, validate
 
 from engine import Seat
-from service.api import shapes
-from service.api.schemas.base import Alternative, Input
-from service.api.schemas.fields import Flag, Moment, WholeNumber
+from service.api.schemas.fields import Alternative, Flag, Input, Moment, WholeNumber
+from service.api.shapes import Timestamp
 from service.core.durations import DAY, HOUR
 from service.games.clock.changes import MOST_GIVEN, MOST_MOVED
 from service.games.opening.new_game import MOST_DAYS
@@ -49,9 +48,9 @@ class ClockInput(Input):
     time (`claim`). Default: `auto`."""
 
 
-PeriodShape = TypedDict("PeriodShape", {"from": shapes.Moment, "to": shapes.Moment})
+PeriodShape = TypedDict("PeriodShape", {"from": Timestamp, "to": Timestamp})
 """From one moment to another."""
-OpenPeriodShape = TypedDict("OpenPeriodShape", {"from": shapes.Moment, "to": shapes.Moment | None})
+OpenPeriodShape = TypedDict("OpenPeriodShape", {"from": Timestamp, "to": Timestamp | None})
 """From one moment to another, null where there is no end yet."""
 DailyHoursShape = TypedDict("DailyHoursShape", {"from": str, "to": str})
 """Hours of a day, past midnight if the end is the earlier one."""

@@ -11,14 +11,15 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from engine import EDITIONS, SEATS
 from engine.options import FIRST_PLAYERS
-from service.api.schemas.base import Alternative, Input
 from service.api.schemas.clocks import ClockInput
 from service.api.schemas.fields import (
     PLAYER_ID,
+    Alternative,
     Cursor,
     Destination,
     EmailAddress,
     Flag,
+    Input,
     Moment,
     NewName,
     Pattern,

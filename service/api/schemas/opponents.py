@@ -6,18 +6,11 @@ from marshmallow import fields, missing
 
 from engine import Seat
 from engine.options import FIRST_PLAYERS
-from service.api.schemas.base import Alternative
-from service.api.schemas.fields import PLAYER_ID, Name
+from service.api.schemas.fields import PLAYER_ID, Alternative, Name
 from service.api.schemas.inputs import GameOptions
-from service.api.schemas.outputs import (
-    ClockShape,
-    EditionName,
-    GameShape,
-    NextCursor,
-    PlayerSummaryShape,
-    RegisteredPlayerShape,
-)
-from service.api.shapes import Keyword, Moment
+from service.api.schemas.outputs import ClockShape, EditionName, GameShape
+from service.api.schemas.players import NextCursor, PlayerSummaryShape, RegisteredPlayerShape
+from service.api.shapes import Keyword, Timestamp
 from service.games.challenges.model import Status
 
 
@@ -62,8 +55,8 @@ class OpenGameShape(GameTermsShape):
     """A game in the lobby."""
 
     id: str
-    created_at: Moment
-    expires_at: Moment
+    created_at: Timestamp
+    expires_at: Timestamp
     """How long it waits for a second player."""
     creator: PlayerSummaryShape
     """Who waits."""
@@ -91,8 +84,8 @@ class ChallengeShape(GameTermsShape, _From):
     """What became of it."""
     to: PlayerSummaryShape
     """To whom."""
-    created_at: Moment
-    expires_at: Moment
+    created_at: Timestamp
+    expires_at: Timestamp
     seat: Seat
     """Where the challenger sits."""
     private: bool

@@ -1,4 +1,4 @@
-"""The shapes of answers about players, games, events, proofs and problems, in this order."""
+"""The shapes of answers about games, events, proofs and problems, in this order."""
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
@@ -7,34 +7,16 @@ from engine.chain import VIA
 from engine.game import Phase
 from engine.options import ClaimTiming, JokerLimit, TraitorTo
 from service.api.schemas.clocks import ClockStateShape
-from service.api.shapes import Day, Keyword, Moment
+from service.api.schemas.players import NextCursor, PlayerSummaryShape, RatingShape
+from service.api.shapes import Day, Keyword, Timestamp
 from service.games.projections.player_games import STATUSES
 from service.mail.budget import AXES
 
-NextCursor = Annotated[str | None, "The next `cursor`; null at the end."]
 EditionName = Annotated[str, Keyword("x-extensible-enum", tuple(EDITIONS))]
 GameStatus = Annotated[str, Keyword("enum", tuple(STATUSES))]
 Reason = Literal[
     "three-adjacent", "five-stones", "stalemate", "resignation", "time-out", "agreement"
 ]
-
-
-class RegisteredPlayerShape(TypedDict):
-    """A new player, with the token that is the account's only key."""
-
-    id: str
-    name: str
-    token: str
-    """The bearer token, shown only once."""
-
-
-class PlayerSummaryShape(TypedDict):
-    """A player by id and name."""
-
-    id: str
-    name: str | None
-    bot: bool
-    """Whether a program plays."""
 
 
 class PlayersBySeatShape(TypedDict):
@@ -101,7 +83,7 @@ class ClockShape(TypedDict):
     """Hours that each turn adds to the bank."""
     cap_days: NotRequired[int]
     """The days up to which a bank fills."""
-    until: NotRequired[Moment]
+    until: NotRequired[Timestamp]
     """The fixed end."""
     weekends_off: NotRequired[bool]
     """Whether Saturdays and Sundays do not count."""
@@ -152,7 +134,7 @@ class GameBasicsShape(TypedDict):
     """The caller's seat; null for anybody else."""
     players: PlayersBySeatShape
     turn: Seat | None
-    deadline: Moment | None
+    deadline: Timestamp | None
     """When the time of the player to move runs out."""
     winner: Seat | None
     reason: Reason | None
@@ -167,30 +149,9 @@ class GameBasicsShape(TypedDict):
 class GameSummaryShape(GameBasicsShape):
     """A game in a list."""
 
-    created_at: Moment
-    ended_at: Moment | None
+    created_at: Timestamp
+    ended_at: Timestamp | None
     """When it ended; null before."""
-
-
-class RatingShape(TypedDict):
-    rating: int
-    deviation: int
-
-
-class PlayerRatingShape(RatingShape):
-    """A rating."""
-
-    games: int
-    """Rated games."""
-
-
-class RatingsShape(TypedDict):
-    """By the kind of game."""
-
-    base: PlayerRatingShape
-    """Without Tactic cards."""
-    tactics: PlayerRatingShape
-    """With them."""
 
 
 class RatingChangeShape(RatingShape):
@@ -240,71 +201,20 @@ class GameShape(GameBasicsShape):
     rated: bool
     ratings: RatingsBySeatShape | None
     """What the result did to ratings; null before the end, and if it does not count."""
-    created_at: Moment
-    started_at: Moment | None
+    created_at: Timestamp
+    started_at: Timestamp | None
     """When the second player joined."""
-    ended_at: Moment | None
+    ended_at: Timestamp | None
     """When it ended; null before."""
     clock_state: ClockStateShape | None
     """How the clock runs; null without one."""
     commitment: str
     """SHA-256 of the secret from which every shuffle follows."""
-    untold_until: Moment | None
+    untold_until: Timestamp | None
     """The time of the player to move is up, but the turn could not be told to them: nothing ends
     before this moment, unless they are told. Null otherwise."""
     head: str
     """The last hash of the game's log: it shows later whether a record holds what was played."""
-
-
-class PlayerShape(TypedDict):
-    """What everybody may see of a player."""
-
-    id: str
-    name: str
-    bot: bool
-    """Whether a program plays."""
-    owner: PlayerSummaryShape | None
-    """Who registered this bot; null for a person or the server's."""
-    created_at: Moment | None
-    """When the player registered; null for a bot."""
-
-
-class PlayerCountsShape(TypedDict):
-    """Numbers of games that are not private."""
-
-    active: int
-    """Games under way."""
-    finished: int
-    """Games that are over."""
-
-
-class HeadToHeadShape(TypedDict):
-    """Games that count for ratings, or would, were they rated."""
-
-    won: int
-    """Games the caller won."""
-    lost: int
-    """Games the caller lost."""
-    drawn: int
-    """Drawn games."""
-
-
-class PlayerProfileShape(PlayerShape):
-    """A player with public counts."""
-
-    games: PlayerCountsShape
-    """How many games the player is in, without private ones."""
-    ratings: RatingsShape
-    """Now."""
-    head_to_head: HeadToHeadShape | None
-    """The caller's games against the player; null without a caller, or for oneself."""
-
-
-class PlayerListShape(TypedDict):
-    """A page of players."""
-
-    players: list[PlayerShape]
-    next: NextCursor
 
 
 class SealShape(TypedDict):
@@ -314,7 +224,7 @@ class SealShape(TypedDict):
     """Send it once, when you create a game or a challenge."""
     commitment: str
     """SHA-256 of the secret, as in the game that the seal is used for."""
-    expires_at: Moment
+    expires_at: Timestamp
     """When it expires."""
 
 
@@ -341,7 +251,7 @@ class GameEventShape(TypedDict):
     seq: int
     v: int
     """The schema version of this event type."""
-    at: Moment
+    at: Timestamp
     type: str
     by: Seat | None
     via: Annotated[str, Keyword("x-extensible-enum", tuple(VIA))]

@@ -9,7 +9,7 @@ from flask import Response, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.local_time import moment_of, zone
-from service.api.schemas.calendars import CalendarInput, sleep_wanted
+from service.api.schemas.settings import CalendarInput, sleep_wanted
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected

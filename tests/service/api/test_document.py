@@ -18,7 +18,7 @@ from engine.claims import Reason
 from engine.event_codec import EVENT_TYPES, encode
 from engine.formations import RANKS
 from service.api.openapi import document
-from service.api.openapi.descriptions import DESCRIPTIONS, members
+from service.api.openapi.details import DESCRIPTIONS, members
 from service.container import Container
 from tests.engine.games import KINDS, Kind, whole_game
 from tests.service.api.declared import CHECKED_IN, METHODS, misfits, read_document, resolved

@@ -15,7 +15,7 @@ import engine
 from engine.events import RoundStarted
 from engine.notation import requests_of
 from engine.verify import action_of
-from service.api.endpoints.moves import actions_of
+from service.api.endpoints.play import actions_of
 from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from service.eventlog import Changed, FieldChange

@@ -1,13 +1,36 @@
-"""The examples of operations on an account."""
+"""The examples of operations on an account: tokens, messages, settings, channels."""
 
 from typing import Final
 
-from service.accounts.notice_kinds import CHOICES
-from service.api.openapi.examples.clocks import CALENDAR, given_orders
-from service.api.openapi.examples.example import Example, reply
-from service.api.openapi.examples.game import ADA, GAME, MOMENT, NAMES
-from service.api.openapi.examples.messages import MESSAGE, NOTE, settings
+from service.accounts.channels import CHANNEL_GROUPS
+from service.accounts.notice_kinds import CHOICES, GROUPS
+from service.api.openapi.examples.game import (
+    ADA,
+    BO,
+    GAME,
+    MOMENT,
+    Example,
+    given_orders,
+    registered,
+    reply,
+    token_of,
+)
 
+MESSAGE: Final = {
+    "number": 7,
+    "by": "south",
+    "created_at": MOMENT,
+    "via": "web",
+    "text": "Well played!",
+}
+NOTE: Final = "She keeps the blue nine."
+CALENDAR: Final[dict[str, object]] = {
+    "zone": "Europe/Berlin",
+    "sleep": {"from": "23:00", "to": "07:00"},
+    "vacations": [{"from": "2026-12-20T23:00:00Z", "to": "2026-12-27T23:00:00Z"}],
+    "by_itself": False,
+    "vacation_account": [{"year": 2026, "seconds": 30 * 86_400, "spent": 7 * 86_400}],
+}
 _ME: Final = {
     "id": ADA,
     "name": "Ada",
@@ -84,6 +107,9 @@ def examples() -> dict[str, Example]:
         "games": [exported],
     }
     return {
+        **_messages(),
+        **_settings(),
+        **_channels(),
         "findPlayers": reply({"players": [_PROFILE], "next": None}),
         "getPlayer": reply(
             {
@@ -98,24 +124,94 @@ def examples() -> dict[str, Example]:
         "updateMe": reply(_ME, {"name": "Ada", "mails": {"started": False}}),
         "deleteMe": Example(),
         "exportMe": reply(export),
-        "createToken": reply({**_TOKEN, "token": _token(ADA)}, asked),
+        "createToken": reply({**_TOKEN, "token": token_of(ADA)}, asked),
         "signIn": reply(registered(ADA), {"code": "q7xk-m2vd-a5tz"}),
         "registerBot": reply(
-            {"id": _BOT_ID, "name": _BOT["name"], "token": _token(_BOT_ID)},
+            {"id": _BOT_ID, "name": _BOT["name"], "token": token_of(_BOT_ID)},
             {"name": "Deep Stone"},
         ),
         "listOwnBots": reply({"bots": [_BOT]}),
         "endBot": Example(),
-        "renewBotToken": reply({**_TOKEN, "token": _token(_BOT_ID)}),
+        "renewBotToken": reply({**_TOKEN, "token": token_of(_BOT_ID)}),
         "listTokens": reply({"tokens": [_TOKEN], "next": None}),
         "revokeToken": Example(),
     }
 
 
-def registered(player: str) -> dict[str, object]:
-    """Return the response body of a registration."""
-    return {"id": player, "name": NAMES[player], "token": _token(player)}
+def _messages() -> dict[str, Example]:
+    listed = {
+        "messages": [MESSAGE],
+        "next": None,
+        "unread": 1,
+        "wanted": True,
+        "refusal": None,
+    }
+    return {
+        "listMessages": reply(listed),
+        "sendMessage": reply(MESSAGE, {"text": MESSAGE["text"]}),
+        "markMessagesRead": Example({"number": 7}),
+        "reportMessage": Example({"number": 7, "reason": "an insult"}),
+    }
 
 
-def _token(player: str) -> str:
-    return f"scot_{player}Zk3vQm8nVYp4bXcUeHs3iT6jw0ZJr2l1Q5aGd7oRtMw"
+def _settings() -> dict[str, Example]:
+    whole = settings()
+    game = {"delivery": "off", "effective": "off", "messages_wanted": True, "note": NOTE}
+    asked = {"mail": {"delivery": "digest"}, "messages_wanted": True}
+    return {
+        "getCalendar": reply(CALENDAR),
+        "setCalendar": reply(CALENDAR, {key: CALENDAR[key] for key in ("zone", "vacations")}),
+        "getSettings": reply(whole),
+        "updateSettings": reply(whole, asked),
+        "getGameSettings": reply(game),
+        "updateGameSettings": reply(game, {"delivery": "off", "note": NOTE}),
+    }
+
+
+def settings() -> dict[str, object]:
+    """Return an example of a player's settings."""
+    return {
+        "mail": {
+            "delivery": "digest",
+            "digest_at": "08:00",
+            "time_zone": "Europe/Berlin",
+            "quiet": {"begin": "22:00", "end": "07:00"},
+            "reminders": "both",
+            "groups": dict.fromkeys(GROUPS, True),
+            "games": {GAME: "off"},
+        },
+        "messages_wanted": True,
+        "contact": {
+            "challenges": True,
+            "blocked": [{"id": BO, "name": "Bo", "blocked_at": MOMENT}],
+        },
+    }
+
+
+def _channels() -> dict[str, Example]:
+    groups = dict.fromkeys(CHANNEL_GROUPS, True)
+    made = {
+        "id": "ab2cd3ef",
+        "type": "webhook",
+        "name": "my program",
+        "leads_to": "hooks.example.org",
+        "groups": groups,
+        "fallback": False,
+        "games_off": [],
+        "state": "off",
+        "trouble": {"first_at": MOMENT, "why": "it has not taken a test yet"},
+        "last_delivered_at": None,
+        "created_at": MOMENT,
+    }
+    working = {"state": "working", "trouble": None}
+    changed = {**made, **working, "groups": {**groups, "over": False}, "fallback": True}
+    secret = "whsec_Z2l2ZW4gb25jZSBhbmQgbmV2ZXIgc2hvd24gYWdhaW4="
+    target = {"url": "https://hooks.example.org/scottenbury"}
+    return {
+        "createChannel": reply(
+            {**made, "secret": secret}, {"name": "my program", "webhook": target}
+        ),
+        "listChannels": reply({"channels": [], "push_key": None}),
+        "updateChannel": reply(changed, {"groups": {"over": False}, "fallback": True}),
+        "deleteChannel": Example(),
+    }

@@ -1,6 +1,7 @@
-"""The small game of the examples: the engine plays it, so that views are real."""
+"""What the examples are made of, and their small game: the engine plays it, so views are real."""
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -8,6 +9,7 @@ import engine
 from engine import chain
 from service.core.timestamps import unix
 from service.games import StoredGame
+from service.games.orders.standing import Orders, TurnOrder
 from service.games.reading import views
 from service.games.stored_game import changed
 
@@ -94,3 +96,40 @@ def lines_for(player: str) -> list[chain.StoredEvent]:
     """Return the events of the log, as this player may see them."""
     example = played()
     return views.redacted(example.stored, player, example.texts)
+
+
+JSON: Final = "application/json"
+
+
+class Example(NamedTuple):
+    """An example of an operation: a request body, and the response body by media type.
+
+    If responses of one type differ by status, the rarer one has a key like `201 application/json`.
+    """
+
+    body: object = None
+    answers: Mapping[str, object] = {}
+
+    def answer(self, status: str, mimetype: str) -> object:
+        """Return the response body for this status and media type; None without one."""
+        return self.answers.get(f"{status} {mimetype}", self.answers.get(mimetype))
+
+
+def reply(answer: object, body: object = None) -> Example:
+    """Return the example of an operation that responds with the JSON `answer` to `body`."""
+    return Example(body, {JSON: answer})
+
+
+def given_orders() -> dict[str, object]:
+    """Return standing orders, as their player sees them."""
+    turn = TurnOrder(actions=("R7@3",), when=("G4@3",))
+    return views.orders_view(played().stored, Orders(claim_proved=True, turn=turn))
+
+
+def registered(player: str) -> dict[str, object]:
+    """Return the response body of a registration."""
+    return {"id": player, "name": NAMES[player], "token": token_of(player)}
+
+
+def token_of(player: str) -> str:
+    return f"scot_{player}Zk3vQm8nVYp4bXcUeHs3iT6jw0ZJr2l1Q5aGd7oRtMw"

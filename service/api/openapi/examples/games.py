@@ -1,29 +1,36 @@
-"""The examples of operations on games."""
+"""The examples of operations on games: opponents, moves, clocks, offers and orders."""
 
 from typing import Final
 
 import engine
 from engine import record
 from engine.chain import StoredEvent
-from service.api.openapi.examples.account import registered
-from service.api.openapi.examples.example import JSON, Example, reply
 from service.api.openapi.examples.game import (
     ADA,
     BO,
     GAME,
+    JSON,
+    MOMENT,
     NAMES,
+    Example,
     after,
     begun,
+    given_orders,
     lines_for,
     made,
     played,
+    registered,
+    reply,
     resigned,
     view,
 )
+from service.bots import BOTS
 from service.bots.analysis import Estimate, WeighedTurn
 from service.games.analysis.service import Analysis
 from service.games.analysis.summary import analysis_data
+from service.games.projections.ratings import PlayerRating
 from service.games.reading import views
+from service.games.reading.views import ratings_view
 from service.realtime import deferred
 from service.text.board import board_text
 
@@ -52,7 +59,7 @@ _ANALYSIS: Final = Analysis(
 
 def examples() -> dict[str, Example]:
     """Return the examples by operation id."""
-    return {**_changes(), **_readings()}
+    return {**_changes(), **_readings(), **_opponents(), **_clocks()}
 
 
 def _changes() -> dict[str, Example]:
@@ -136,3 +143,124 @@ def _readings() -> dict[str, Example]:
 def _message(last_id: str, event: StoredEvent, data: object) -> dict[str, str]:
     """Return a stream's message: the id, the type of the event, and the data as JSON."""
     return {"id": last_id, "event": event["type"], "data": views.to_json(data)}
+
+
+CHALLENGE: Final = "onvwkzdfobxxe5dfmvzg"
+_STEWARD: Final = {
+    "name": "steward",
+    "player": {"id": BOTS["steward"].player, "name": BOTS["steward"].title, "bot": True},
+    "character": BOTS["steward"].character,
+    "ratings": ratings_view(PlayerRating(BOTS["steward"].player), 0),
+}
+_EDITIONS: Final = {
+    "editions": [
+        {
+            "name": "scottentots",
+            "title": "Scottentots, 1999",
+            "combinations": [
+                {
+                    "tactics": False,
+                    "expert": False,
+                    "options": {
+                        "hand_size": 6,
+                        "claim_timing": "before_play",
+                        "joker_limit": "one_per_game",
+                        "traitor_to": "any",
+                    },
+                }
+            ],
+        }
+    ]
+}
+
+_OPTIONS: Final = {
+    "edition": "iello",
+    "tactics": True,
+    "expert": False,
+    "rounds": 1,
+    "first_player": "random",
+    "clock": {"days_per_move": 3},
+    "rated": True,
+}
+
+
+def _opponents() -> dict[str, Example]:
+    challenge = _challenge()
+    offer = {
+        "id": GAME,
+        "created_at": MOMENT,
+        "expires_at": "2026-12-05T12:00:00Z",
+        "creator": {"id": ADA, "name": "Ada", "bot": False},
+        "seat": "south",
+        **_OPTIONS,
+    }
+    counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
+    return {
+        "getServer": reply(
+            {
+                "name": "scottenbury",
+                "version": "0.2.0",
+                "registration": "open",
+                "sandbox": False,
+            }
+        ),
+        "listEditions": reply(_EDITIONS),
+        "listBots": reply({"bots": [_STEWARD]}),
+        "getLobby": reply({"games": [offer], "next": None}),
+        "challengePlayer": reply(challenge, {"name": "Bo", "tactics": True}),
+        "listChallenges": reply({"challenges": [], "next": None}),
+        "getChallenge": reply(challenge),
+        "withdrawChallenge": reply({**challenge, "status": "withdrawn"}),
+        "acceptChallenge": reply(view(begun(), BO), {}),
+        "declineChallenge": reply({**challenge, "status": "declined"}, {}),
+        "makeCounterOffer": reply({**counter, "counters": CHALLENGE}, {"tactics": False}),
+    }
+
+
+def _challenge() -> dict[str, object]:
+    return {
+        "id": CHALLENGE,
+        "status": "open",
+        "from": {"id": ADA, "name": "Ada", "bot": False},
+        "to": {"id": BO, "name": "Bo", "bot": False},
+        "created_at": MOMENT,
+        "expires_at": "2026-12-05T12:00:00Z",
+        **_OPTIONS,
+        "seat": "north",
+        "private": False,
+        "commitment": made().stored.game.commitment,
+        "salt": "Ada's",
+        "counters": None,
+        "counter_offer": None,
+        "game": None,
+    }
+
+
+_OFFERS: Final[dict[str, object]] = {
+    "version": 3,
+    "status": "active",
+    "paused": None,
+    "offers": [
+        {
+            "kind": "pause",
+            "state": "offered",
+            "by": "north",
+            "number": 29_905_920,
+            "until": "2026-12-27T12:00:00Z",
+        }
+    ],
+}
+
+
+def _clocks() -> dict[str, Example]:
+    orders = given_orders()
+    wanted = {key: orders[key] for key in ("claim_proved", "pass_when_stuck", "turn")}
+    return {
+        "listOffers": reply(_OFFERS),
+        "makeOffer": reply(_OFFERS, {"kind": "pause", "until": "2026-12-27T12:00:00Z"}),
+        "withdrawOffer": reply({**_OFFERS, "offers": []}),
+        "changeClock": reply(view(played(), ADA), {"give": {"days": 2}}),
+        "claimTimeOut": reply(view(played(), ADA), {}),
+        "getOrders": reply(orders),
+        "setOrders": reply(orders, wanted),
+    }
