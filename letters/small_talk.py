@@ -28,6 +28,7 @@ from letters.mail.phrases import (
 )
 from letters.mail.sign_offs import may_be_name
 from letters.mail.taking_back import takes_back
+from letters.words import words
 
 _FOLDER: Final = Path(__file__).parent / "everyday"
 _SECTIONS: Final = ("topics", "little", "people", "phrases", "openings")
@@ -58,26 +59,10 @@ at in to with and near for of see seeing sunny rainy snowy windy wet cold warm h
 chilly stormy aus uit desde
 """
 _BEFORE_NAMES: Final = frozenset(_WORDS_BEFORE_NAMES.split())
-_AROUND_WORDS: Final = """
-a aan about across al alla along am an around at au auf aux avec because bei beim bij by chez
-con dans en for für im in met mit nach near of on op para per por pour sur through to voor with
-zu zum zur à
-"""
+_AROUND_WORDS: Final = words("small_talk", "around_words")
 _AROUND: Final = frozenset(_AROUND_WORDS.split())
 """A sentence that begins with one of these may continue the command before it: "on Sunday"."""
-_STATE_WORDS: Final = """
-am are is i'm we're it's you're have has having we've i've had love loving enjoy enjoying
-enjoyed feel feels looks look smells tastes sounds making eating drinking baking cooking working
-gardening celebrating raining pouring snowing freezing boiling scorching drizzling lovely
-beautiful gorgeous wonderful glorious delicious delightful great super fabulous brilliant
-amazing marvellous perfect busy tired exhausted hungry happy went came cooked baked visited
-planted bin ist sind habe haben hat scheint regnet schneit schön schöne schönes schöner
-wunderbar wunderbares herrlich herrliches tolles suis est sont fait fais avons c'est pleut neige
-beau belle joli jolie magnifique superbe es está están estoy hace hay tengo tenemos llueve nieva
-bonito bonita precioso preciosa hermoso è sono fa c'è piove nevica bello bella bellissimo
-bellissima splendido splendida ben heb hebben mooi mooie lekker lekkere heerlijk heerlijke
-prachtig prachtige regent sneeuwt gezellig
-"""
+_STATE_WORDS: Final = words("small_talk", "state_words")
 _STATES: Final = frozenset(_STATE_WORDS.split())
 """Words that make a statement. Without one of them nouns alone, as in "Dentist on Monday", may say
 when something is played."""

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from letters.words import words
+
 Attributes = Mapping[str, str | None]
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->|!important", re.DOTALL)
@@ -33,18 +35,8 @@ _HIDES: Final = re.compile(
 _INK: Final = re.compile(r"(?:^|;)(?:color|-webkit-text-fill-color):([^;]{0,60})")
 _PAPER: Final = re.compile(r"(?:^|;)background(?:-color)?:([^;]{0,60})")
 _COLOUR: Final = re.compile(r"#([0-9a-f]{3,8})\b|rgba?\(([^()]*)\)|([a-z-]+)")
-_DARK_NAMES: Final = (
-    "black navy blue darkblue mediumblue midnightblue royalblue green darkgreen teal darkcyan red"
-    " darkred maroon crimson firebrick purple indigo darkmagenta magenta darkviolet brown gray grey"
-    " dimgray dimgrey darkgray darkgrey slategray olive orange darkorange orangered windowtext"
-    " canvastext inherit initial unset currentcolor revert auto text saddlebrown darkslategray"
-)
-_LIGHT_NAMES: Final = (
-    "white snow ivory ghostwhite floralwhite whitesmoke azure aliceblue lavender beige linen yellow"
-    " lightyellow lightgray lightgrey lightblue lightgreen lightcyan cornsilk transparent none"
-    " window canvas inherit initial unset revert scroll no-repeat repeat repeat-x repeat-y url"
-    " center top left fixed auto"
-)
+_DARK_NAMES: Final = words("html_visibility", "dark_names")
+_LIGHT_NAMES: Final = words("html_visibility", "light_names")
 _DARK: Final = frozenset(_DARK_NAMES.split())
 _LIGHT: Final = frozenset(_LIGHT_NAMES.split())
 _DARKEST_PAPER, _LIGHTEST_INK, _FAINTEST = 0.8, 0.75, 0.5

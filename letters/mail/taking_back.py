@@ -8,68 +8,12 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-_WORDS: Final = """
-not|n't|dont|wont|cant|no|nope|nah|never|none|nothing|stop|wait|waiting|hold|halt|hang|undo|cancel
-cancelled|canceled|ignore|disregard|forget|retract|revoke|withdraw|recall|scrap|scratch|void
-delete
-instead|rather|unless|except|until|postpone|delay|later|tomorrow|yet|maybe|perhaps|kidding|joke
-joking|mistake|mistakenly|accident|accidentally|oops|whoops|wrong|error|correction|actually|unsure
-meant|mean|undecided|reconsider|changed my mind|change my mind|changed mind|second thought|second thoughts
-take back|take it back|take that back|take this back|taking back|taking it back|taking that back|took back
-redo|rewind|think again|think about it|not sure|my bad|too soon
-too early|by accident|on reflection|draft|skip|make that|i prefer|i'd prefer|jk|j/k|don´t|dont't|aborted|abort|recalled|reject|rejected
-regret|if
-nicht|nein|nee|ne|doch|warte|warten|halt|stopp|kein|keine|falsch|versehentlich|irrtum|irrtümlich
-vergiss|ignorieren|ignoriere|anders überlegt|später|morgen|lieber|stattdessen|zurück|abbrechen
-storno|erst mal|noch nicht|doch nicht|verworfen|moment|quatsch|vertippt|ungültig
-pas|non|attends|attendez|attendre|annule|annuler|annulez|jamais|changé d'avis|change d'avis|erreur
-oublie|oubliez|ignore|ignorez|plutôt|plus tard|demain|arrête|stop|finalement|par erreur
-no|espera|espere|esperen|cancela|cancelar|nunca|ignora|ignore|olvida|olvídalo|mejor|cambié
-cambiado
-de idea|de opinión|error|equivoqué|equivocado|mañana|más tarde|todavía
-aspetta|aspetti|annulla|annullare|mai|ignora|cambiato idea|errore|sbagliato|lascia|domani
-più tardi
-anzi|invece|fermo|fermi
-não|nao|espera|espere|aguarde|cancela|cancelar|nunca|ignora|mudei|errado|engano|esquece|amanhã
-niet|nee|wacht|wachten|toch|annuleer|annuleren|nooit|negeer|vergeet|vergis|bedacht|morgen|later
-nie|czekaj|poczekaj|jednak|anuluj|nigdy|zignoruj|pomyłka|rozmyśliłem|rozmyśliłam|jutro|zaczekaj
-inte|ej|nej|vänta|ångrar|ångrade|avbryt|aldrig|strunta|glöm|fel|imorgon|senare|ändrat
-ikke|nei|vent|ombestemt|fortryder|annuller|avbryt|aldri|aldrig|glem|feil|forkert|senere|i morgen
-älä|ei|odota|peru|peruuta|sittenkään|unohda|väärin|virhe|huomenna|myöhemmin
-počkej|počkejte|čekej|čekejte|radši|raději|zruš|zrušit|nikdy|zapomeň|omyl|omylem|zítra|později
-počkaj|čakaj|nie|zajtra|neskôr|nehraj|nehrajte|zruš
-várj|várjon|mégsem|mégse|nem|ne|töröld|mégis|tévedés|holnap|később|felejtsd
-stai|așteaptă|asteapta|nu|anulează|răzgândit|greșeală|mâine|uită|ignoră|mai târziu
-dur|durun|bekle|bekleyin|vazgeçtim|hayır|değil|iptal|yanlış|yanlışlıkla|yarın|unut|sonra
-περίμενε|περιμένετε|όχι|μην|μη|δεν|άλλαξα|ακύρωσε|ακύρωση|λάθος|ξέχνα|αύριο|αργότερα
-стоп|нет|не|подожди|подождите|погоди|передумал|передумала|отмена|отмени|ошибка|ошибся|ошиблась
-забудь|забудьте|завтра|позже|случайно|рано
-ні|не|зачекай|зачекайте|почекай|скасуй|скасувати|передумав|передумала|помилка|забудь|пізніше
-чакай|изчакай|не|недей|отмени|грешка|размислих|забрави|утре
-čekaj|čekajte|ipak|ne|nemoj|poništi|greška|sutra|kasnije|predomislio|predomislila
-počakaj|ne|ni|prekliči|napaka|jutri|ära|oota|ei|tühista|viga|palauk|palaukite|ne|atšauk|klaida
-pagaidi|nē|atcel|kļūda|khoan|đừng|không|chờ|hủy|nhầm|tunggu|jangan|tidak|batal|batalkan|salah
-nanti
-besok|salah kirim|espera|atura|cancel·la|itxaron|stad|ekki|bíddu|hætta
-"""
-_STEMS: Final = """
-nevermind|nvm|retract|withdraw|withdrew|revert|strike|striking|struck|belay|rescind|cancel|scrap
-postpon|pausing|paused|pausier|reconsider|disregard|remove|removing|annul|anul|aborting|aborted
-rückgängig|zurück|gestrichen|streich|widerr|abbruch|abgebrochen|vergess|nichts|stornier|verschieb
-oups|upps|huch|annulation|suspend|retir|ritir|geannuleer|intrek|ingetrok|cofam|cofn|wycof|odwoł
-ångra|ångrat|angre|angret|fortryd|fortrudt|avslå|perutt|peruut|perun|zruš|ruším|stornuj|visszavon
-renunț|renunt|vazgeç|ακυρ|отмен|отзыв|відмін|скасов|скасу|оттегл|odustaj|poništ|prekli|atsauc|atšauk
-"""
+from letters.words import words
+
+_WORDS: Final = words("taking_back", "words")
+_STEMS: Final = words("taking_back", "stems")
 """Beginnings of words."""
-_PARTS: Final = """
-לא|רגע|חכה|חכי|עצור|בטל|טעות|אל ת|מחר|שכח
-لا |لا$|انتظر|انتظري|توقف|إلغاء|ألغ|خطأ|ليس|غدا|صبر کن|نکن|نه |نه$|لغو
-待って|待った|やめ|やっぱり|取り消|取消|キャンセル|間違|ません|ないで|中止|無視|保留|まだ
-잠깐|잠시|취소|아니|말고|하지 마|하지마|기다려|실수|무시|나중에|아직
-等一下|等等|先不|不要|别|別|取消|错了|錯了|撤回|算了|忽略|改变主意|改變主意|不|沒|没
-อย่า|ไม่|เดี๋ยว|รอ|ยกเลิก|ผิด|ยัง|रुको|रुकिए|नहीं|मत |रद्द|गलती
-🚫|❌|👎|⛔|🛑|✋|❎|✖|🙅
-"""
+_PARTS: Final = words("taking_back", "parts")
 
 
 def _pattern() -> re.Pattern[str]:
