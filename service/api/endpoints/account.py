@@ -36,9 +36,12 @@ def me() -> Response:
 
     The player whose token this is, and what it may do. With the scope `account` the whole account.
     """
-    scopes, player = caller_access().scopes, _caller()
-    shown = _shown(player) if "account" in scopes else _named(player)
-    return json_answer({**shown, "scopes": [scope for scope in SCOPES if scope in scopes]})
+    allowed, player = caller_access().scopes, _caller()
+    scopes = [scope for scope in SCOPES if scope in allowed]
+    if "account" in allowed:
+        return json_answer({**_shown(player), "scopes": scopes})
+    named = {"id": player.id, "name": player.name, "created_at": player.created}
+    return json_answer({**named, "scopes": scopes})
 
 
 @blueprint.route("/me", methods=["PATCH"])
@@ -107,13 +110,11 @@ def _caller() -> Player:
     return player
 
 
-def _named(player: Player) -> dict[str, Any]:
-    return {"id": player.id, "name": player.name, "created_at": player.created}
-
-
-def _shown(player: Player) -> dict[str, object]:
+def _shown(player: Player) -> account.AccountShape:
     return {
-        **_named(player),
+        "id": player.id,
+        "name": player.name,
+        "created_at": player.created,
         "email": player.email,
         "email_verified": player.verified,
         "email_pending": player.pending,
@@ -129,7 +130,7 @@ _RULE: Final = (
 )
 
 
-def shown_problem(problem: AddressProblem | None) -> dict[str, str] | None:
+def shown_problem(problem: AddressProblem | None) -> account.EmailProblemShape | None:
     """An address that mail does not reach: its kind, the reason, the time, and the remedy."""
     if problem is None:
         return None
@@ -190,7 +191,7 @@ def exported(data: AccountData) -> Iterator[str]:
     yield "]}\n"
 
 
-def shown_identity(linked: LinkedIdentity) -> dict[str, str]:
+def shown_identity(linked: LinkedIdentity) -> account.IdentityShape:
     """An identity that opens the account."""
     issuer, subject = linked.identity
     return {"issuer": issuer, "subject": subject, "label": linked.label, "linked_at": linked.linked}

@@ -83,7 +83,7 @@ def delete(channel_id: str) -> Response:
     return no_content()
 
 
-def shown(channel: Channel) -> dict[str, object]:
+def shown(channel: Channel) -> channels.ChannelShape:
     """A channel as its player sees it, without secrets."""
     failure, reached = channel.failure, channel.reached
     return {

@@ -157,7 +157,7 @@ def withdraw_offer(game_id: str, offer_kind: str) -> Response:
     return _offers_answer(kind.withdraw(game_id, caller()).stored)
 
 
-def offer_view(kind: str, offer: Offer, state: str = "offered") -> dict[str, object]:
+def offer_view(kind: str, offer: Offer, state: str = "offered") -> in_game.OfferShape:
     """An offer as the API shows it."""
     has_end = kind == PAUSE and offer.terms != UNLIMITED
     return {

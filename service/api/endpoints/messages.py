@@ -100,7 +100,7 @@ def report(body: dict[str, Any], game_id: str) -> Response:
     return no_content()
 
 
-def message_view(message: GameMessage) -> dict[str, object]:
+def message_view(message: GameMessage) -> in_game.MessageShape:
     """A message as the API shows it."""
     return {
         "number": message.number,

@@ -18,7 +18,7 @@ from service.api.schemas.fields import Cursor, Input, Name
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games.reading.views import player_summary, ratings_view
+from service.games.reading.views import ratings_view
 
 blueprint = Blueprint("players", __name__, description="Registration, and who is here")
 
@@ -87,7 +87,7 @@ def show(player_id: str) -> Response:
     """
     container = get_container()
     if (bot := bot_at(player_id)) is not None:
-        shown = {
+        shown: players.PlayerShape = {
             "id": bot.player,
             "name": bot.title,
             "bot": True,
@@ -110,7 +110,7 @@ def show(player_id: str) -> Response:
     )
 
 
-def shown_players(players: list[Player]) -> list[dict[str, object]]:
+def shown_players(players: list[Player]) -> list[players.PlayerShape]:
     """What anybody may see of players, of bots with their owners."""
     owners = get_container().players.names(player.owner for player in players if player.owner)
     return [
@@ -118,7 +118,13 @@ def shown_players(players: list[Player]) -> list[dict[str, object]]:
             "id": player.id,
             "name": player.name,
             "bot": is_bot(player.id),
-            "owner": player_summary(player.owner, owners) if player.owner else None,
+            "owner": {
+                "id": player.owner,
+                "name": owners.get(player.owner),
+                "bot": is_bot(player.owner),
+            }
+            if player.owner
+            else None,
             "created_at": player.created,
         }
         for player in players

@@ -11,8 +11,10 @@ from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.responses import json_answer, load_game, no_content
 from service.api.schemas import settings
 from service.container import get_container
+from service.core.durations import DAY
 from service.core.errors import RequestRejected
-from service.games.calendars.calendars import PlayerCalendar
+from service.core.timestamps import timestamp, unix
+from service.games.calendars.calendars import PlayerCalendar, spent, years
 from service.games.notices.notifications import choose_delivery
 from service.games.permissions import own_seat
 from service.games.stored_game import StoredGame
@@ -132,7 +134,7 @@ def unblock(player_id: str) -> Response:
     return no_content()
 
 
-def shown(player: str) -> dict[str, object]:
+def shown(player: str) -> settings.SettingsShape:
     """The settings of this player, for the API and the export of their data."""
     container = get_container()
     choice = container.mail_preferences.choice(player)
@@ -204,14 +206,30 @@ def change_calendar(body: dict[str, Any]) -> Response:
     sleeping hours from my next turn in each game on. What lies before is counted as it was. A
     vacation that goes on and is not named ends now; days that were not used come back.
     """
-    wanted = settings.sleep_wanted(body), settings.vacations_wanted(body)
+    vacations = [(unix(each["begin"]), unix(each["end"])) for each in body["vacations"]]
     changed = get_container().games.calendars.change(
-        caller(), body["zone"], *wanted, by_itself=body["by_itself"]
+        caller(),
+        body["zone"],
+        settings.sleep_wanted(body),
+        vacations,
+        by_itself=body["by_itself"],
     )
     return json_answer(shown_calendar(changed))
 
 
-def shown_calendar(calendar: PlayerCalendar) -> dict[str, object]:
+def shown_calendar(calendar: PlayerCalendar) -> settings.CalendarShape:
     """A calendar as its player sees it, with the account of vacation days."""
-    container = get_container()
-    return settings.shown(calendar, container.games.calendars.vacation_days, container.now())
+    now, days = get_container().now(), get_container().games.calendars.vacation_days
+    sleep = calendar.sleep
+    return {
+        "zone": calendar.zone,
+        "sleep": None if sleep is None else {"from": sleep[0], "to": sleep[1]},
+        "vacations": [
+            {"from": timestamp(begin), "to": timestamp(end)} for begin, end in calendar.to_come(now)
+        ],
+        "by_itself": calendar.by_itself,
+        "vacation_account": [
+            {"year": year, "seconds": days * DAY, "spent": spent(calendar, year)}
+            for year in years(calendar, now)
+        ],
+    }

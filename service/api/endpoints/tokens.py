@@ -101,13 +101,13 @@ def created_token(issued: IssuedToken) -> Response:
     return secret_answer({**shown(issued.token), "token": issued.text})
 
 
-def shown(token: Token) -> dict[str, object]:
+def shown(token: Token) -> account.TokenShape:
     """A token without its secret."""
     return {
         "id": token.id,
         "name": token.name,
         "kind": token.kind,
-        "scopes": token.scopes,
+        "scopes": list(token.scopes),
         "created_at": token.created,
         "expires_at": token.expires,
         "last_used_at": token.last_used,

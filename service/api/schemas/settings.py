@@ -10,16 +10,10 @@ from service.accounts.notice_kinds import GROUPS
 from service.api.schemas.clocks import DailyHoursShape, PeriodShape
 from service.api.schemas.fields import ChangeInput, Flag, Input, Moment, Pattern
 from service.api.shapes import Timestamp, flags
-from service.core.durations import DAY
-from service.core.timestamps import timestamp, unix
 from service.games.calendars.calendars import (
     MOST_VACATIONS,
-    PlayerCalendar,
     Sleep,
-    spent,
-    years,
 )
-from service.games.clock.calendar import Interval
 from service.games.conversation import private_notes
 
 _CLOCK_TIME = Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30")
@@ -246,25 +240,3 @@ def sleep_wanted(body: dict[str, Any]) -> Sleep | None:
     """The sleeping hours of a `CalendarInput`."""
     sleep = body["sleep"]
     return None if sleep is None else (sleep["begin"], sleep["end"])
-
-
-def vacations_wanted(body: dict[str, Any]) -> list[Interval]:
-    """The vacations of a `CalendarInput`."""
-    return [(unix(each["begin"]), unix(each["end"])) for each in body["vacations"]]
-
-
-def shown(calendar: PlayerCalendar, days: int, now: float) -> dict[str, object]:
-    """A calendar as its player sees it; `days` is the yearly allowance of vacation days."""
-    sleep = calendar.sleep
-    return {
-        "zone": calendar.zone,
-        "sleep": None if sleep is None else {"from": sleep[0], "to": sleep[1]},
-        "vacations": [
-            {"from": timestamp(begin), "to": timestamp(end)} for begin, end in calendar.to_come(now)
-        ],
-        "by_itself": calendar.by_itself,
-        "vacation_account": [
-            {"year": year, "seconds": days * DAY, "spent": spent(calendar, year)}
-            for year in years(calendar, now)
-        ],
-    }
