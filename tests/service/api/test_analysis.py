@@ -82,9 +82,3 @@ def test_a_private_game_s_is_shown_to_its_players_only(
         stranger.post(f"{game.path}/analysis"),
     ):
         assert (answer.status_code, code(answer)) == (404, "game-not-found")
-
-
-def test_a_game_that_was_called_off_has_no_turns_to_weigh(ada: Person) -> None:
-    game = ada.post("/games", {}).json["id"]
-    ada.delete(f"/games/{game}")
-    assert code(ada.post(f"/games/{game}/analysis")) == "game-not-over"

@@ -24,11 +24,6 @@ def test_a_bot_can_be_named_as_the_player_it_is(ada: Person) -> None:
     assert made["status"] == "active"
 
 
-def test_there_are_no_other_bots(ada: Person) -> None:
-    answer = ada.post("/games", {"opponent": {"bot": "nobody"}})
-    assert (answer.status_code, code(answer)) == (422, "bot-not-available")
-
-
 def test_a_repeated_request_makes_one_game(ada: Person) -> None:
     body, headers = {"opponent": {"bot": "random"}}, {"Idempotency-Key": "against a bot"}
     first, again = (ada.post("/games", body, headers=headers) for _ in range(2))

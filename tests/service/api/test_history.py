@@ -32,10 +32,6 @@ class TestEvents:
         lines = [json.loads(line) for line in answer.text.splitlines()]
         assert lines == ada.get(f"{game.path}/events").json["events"]
 
-    def test_other_types_cannot_be_had(self, ada: Person, game: Started) -> None:
-        answer = ada.get(f"{game.path}/events", headers={"Accept": "image/png"})
-        assert (answer.status_code, code(answer)) == (406, "not-acceptable")
-
     def test_a_drawn_card_is_shown_to_who_drew_it(
         self, client: FlaskClient, ada: Person, bob: Person, game: Started
     ) -> None:
@@ -100,9 +96,6 @@ class TestRecord:
 
     def test_json_lines_come_where_nothing_is_asked_for(self, ada: Person, game: Started) -> None:
         assert ada.get(f"{game.path}/record").mimetype == "application/x-ndjson"
-
-    def test_another_form_is_refused(self, ada: Person, game: Started) -> None:
-        assert code(ada.get(f"{game.path}/record?format=pdf")) == "validation-failed"
 
     @pytest.mark.parametrize("wanted", ["application/json", "application/jsonl", "*/*"])
     def test_a_request_for_json_lines_gets_them(

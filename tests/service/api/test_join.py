@@ -46,21 +46,6 @@ def test_an_invited_player_needs_no_invite(ada: Person, bob: Person, eve: Person
     assert bob.post(f"/games/{made['id']}/join").status_code == 200
 
 
-def test_the_maker_cannot_join(ada: Person, open_game: Any) -> None:
-    answer = ada.post(f"/games/{open_game['id']}/join", {"invite": open_game["invite"]})
-    assert (answer.status_code, code(answer)) == (409, "own-game")
-
-
-def test_a_player_joins_once(bob: Person, game: Started) -> None:
-    answer = bob.post(f"{game.path}/join", {"invite": game.invite})
-    assert (answer.status_code, code(answer)) == (409, "already-joined")
-
-
-def test_a_full_game_has_no_seat(eve: Person, game: Started) -> None:
-    answer = eve.post(f"{game.path}/join", {"invite": game.invite})
-    assert (answer.status_code, code(answer)) == (409, "seat-taken")
-
-
 def test_there_is_no_such_game(bob: Person) -> None:
     for game_id in ("a" * 20, "short"):
         assert bob.post(f"/games/{game_id}/join").status_code == 404

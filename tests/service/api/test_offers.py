@@ -150,11 +150,6 @@ def test_what_is_no_offer_is_refused(ada: Person, game: Started, body: Any) -> N
     assert code(ada.post(f"{game.path}/offers", body)) == "validation-failed"
 
 
-def test_of_another_kind_there_is_none(ada: Person, game: Started) -> None:
-    answer = ada.delete(f"{game.path}/offers/draw")
-    assert (answer.status_code, code(answer)) == (404, "not-found")
-
-
 def test_an_agreement_to_end_it_leaves_no_winner(ada: Person, bob: Person, game: Started) -> None:
     for person in (ada, bob):
         answer = offer(person, game, "abandonment")

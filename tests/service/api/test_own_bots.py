@@ -138,10 +138,6 @@ def test_a_suggested_name_is_one_that_a_bot_can_take(ada: Person, bob: Person) -
     assert bob.post("/me/bots", {"name": taken["suggestion"]}).json["name"] == "Deep 2 (bot)"
 
 
-def test_no_bot_takes_the_name_of_a_bot_of_the_server(ada: Person) -> None:
-    assert code(ada.post("/me/bots", {"name": "Steward"})) == "name-reserved"
-
-
 def test_who_blocks_the_owner_is_apart_from_the_bots(ada: Person, bob: Person) -> None:
     bot = bot_of(ada)
     bob.put(f"/me/blocked/{ada.id}", {})

@@ -167,19 +167,6 @@ class TestTurns:
         assert answer.status_code == 422
         assert code(answer) in ("unreadable-action", "validation-failed")
 
-    def test_only_the_player_to_move_may(self, bob: Person, game: Started) -> None:
-        answer = bob.post(f"{game.path}/turns", {"actions": ["pass"]})
-        assert (answer.status_code, code(answer)) == (409, "not-your-turn")
-
-    def test_a_passer_by_may_not(self, eve: Person, game: Started) -> None:
-        answer = eve.post(f"{game.path}/turns", {"actions": ["pass"]})
-        assert (answer.status_code, code(answer)) == (403, "not-a-player")
-
-    def test_nobody_may_before_the_start(self, ada: Person) -> None:
-        made = ada.post("/games").json
-        answer = ada.post(f"/games/{made['id']}/turns", {"actions": ["pass"]})
-        assert (answer.status_code, code(answer)) == (409, "game-not-started")
-
 
 class TestVersions:
     def test_a_write_for_the_current_version_is_taken(self, ada: Person, game: Started) -> None:
@@ -273,11 +260,6 @@ class TestResignation:
         assert view["reason"] == "resignation"
         assert (view["turn"], view["phase"], view["legal"]) == (None, None, [])
 
-    def test_nothing_follows_it(self, ada: Person, bob: Person, game: Started) -> None:
-        bob.post(f"{game.path}/resignation")
-        answer = ada.post(f"{game.path}/turns", {"actions": ["pass"]})
-        assert (answer.status_code, code(answer)) == (409, "game-over")
-
     def test_both_are_noticed(
         self, ada: Person, bob: Person, game: Started, container: Container
     ) -> None:
@@ -285,9 +267,6 @@ class TestResignation:
         over = [parse_notice_id(notice.id) for notice in container.log.outbox.pending()]
         told = {(n.recipient, n.version) for n in over if n.kind == "over"}
         assert told == {(ada.id, view["version"]), (bob.id, view["version"])}
-
-    def test_it_takes_no_fields(self, ada: Person, game: Started) -> None:
-        assert code(ada.post(f"{game.path}/resignation", {"why": "late"})) == "validation-failed"
 
 
 class TestNotices:

@@ -96,20 +96,6 @@ class TestMaking:
 
 
 class TestRefusals:
-    def test_a_game_that_goes_on(self, ada: Person, game: Started) -> None:
-        answer = ada.post(f"{game.path}/practice")
-        assert (answer.status_code, code(answer)) == (409, "game-not-over")
-
-    def test_a_finished_round_of_a_match_that_goes_on(self, ada: Person, bob: Person) -> None:
-        match = Started(ada, bob, rounds=3)
-        ada.post(f"{match.path}/resignation")
-        assert code(ada.post(f"{match.path}/practice")) == "game-not-over"
-
-    def test_a_game_that_was_never_played(self, ada: Person) -> None:
-        path = f"/games/{ada.post('/games').json['id']}"
-        ada.delete(path)
-        assert code(ada.post(f"{path}/practice")) == "game-not-over"
-
     def test_a_private_game_of_others(self, ada: Person, bob: Person, eve: Person) -> None:
         game = Started(ada, bob, private=True)
         ada.post(f"{game.path}/resignation")
@@ -124,10 +110,6 @@ class TestRefusals:
         assert (unknown.status_code, code(unknown)) == (404, "version-not-found")
         ended = ada.post(f"{over.path}/practice", {"step": last})
         assert (ended.status_code, code(ended)) == (409, "game-over")
-
-    def test_a_bot_that_is_none(self, ada: Person, over: Started) -> None:
-        answer = ada.post(f"{over.path}/practice", {"bot": "nobody"})
-        assert (answer.status_code, code(answer)) == (422, "bot-not-available")
 
     def test_more_than_are_kept_finished_or_not(
         self, ada: Person, over: Started, monkeypatch: pytest.MonkeyPatch

@@ -33,11 +33,6 @@ def test_a_game_is_shown_as_it_stood(ada: Person, game: Started) -> None:
     assert ada.get(f"{game.path}?at=1").json["status"] == "open"
 
 
-def test_what_has_not_happened_yet_is_not_shown(ada: Person, game: Started) -> None:
-    answer = ada.get(f"{game.path}?at=4")
-    assert (answer.status_code, code(answer)) == (404, "version-not-found")
-
-
 @pytest.mark.parametrize("query", ["at=0", "at=-1", "at=x", "at=", "when=3"])
 def test_a_bad_query_is_refused(ada: Person, game: Started, query: str) -> None:
     answer = ada.get(f"{game.path}?{query}")
