@@ -253,11 +253,11 @@ class ChannelChangeInput(TypedDict):
     """Changes to a channel; what is left out stays."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[GroupsInput]
+    groups: NotRequired[ChannelGroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
+    fallback: NotRequired[bool]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
+    games_off: NotRequired[list[str]]
     """The games of which it tells nothing."""
     on: NotRequired[bool]
     """Turn the channel on, whatever trouble it had, or off."""
@@ -265,9 +265,9 @@ class ChannelChangeInput(TypedDict):
 
 class SeatInput(TypedDict):
     """What a player may send when taking a seat."""
-    salt: NotRequired[SaltInput]
+    salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[VisitedScotlandInput]
+    visited_scotland: NotRequired[str | None]
     """Your last day in or near Scotland, for `first_player: scotland`."""
 
 
@@ -293,21 +293,21 @@ class CounterOfferInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game."""
-    rated: NotRequired[RatedInput]
+    rated: NotRequired[bool | None]
     """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
-    invitation_days: NotRequired[InvitationDaysInput]
+    invitation_days: NotRequired[int | None]
     """Days to wait for the other player. Default: 14."""
-    seal: NotRequired[SealInput]
+    seal: NotRequired[str | None]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[SaltInput]
+    salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[VisitedScotlandInput]
+    visited_scotland: NotRequired[str | None]
     """Your last day in or near Scotland, for `first_player: scotland`."""
 
 
 class GameInput(TypedDict):
     """A game to create."""
-    edition: NotRequired[EditionInput]
+    edition: NotRequired[str]
     """Default: `iello`."""
     tactics: NotRequired[bool]
     """Default: `false`."""
@@ -315,7 +315,7 @@ class GameInput(TypedDict):
     """Default: `false`."""
     rounds: NotRequired[int]
     """Default: `1`."""
-    first_player: NotRequired[FirstPlayerInput]
+    first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
     """Default: `random`."""
     seat: NotRequired[Seat]
     """Default: `north`."""
@@ -323,15 +323,15 @@ class GameInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
-    rated: NotRequired[RatedInput]
+    rated: NotRequired[bool | None]
     """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
-    invitation_days: NotRequired[InvitationDaysInput]
+    invitation_days: NotRequired[int | None]
     """Days to wait for the other player. Default: 14."""
-    seal: NotRequired[SealInput]
+    seal: NotRequired[str | None]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[SaltInput]
+    salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[VisitedScotlandInput]
+    visited_scotland: NotRequired[str | None]
     """Your last day in or near Scotland, for `first_player: scotland`."""
     opponent: NotRequired[OpponentInput | None]
     """Whom to invite; null leaves the seat to whoever has the invite."""
@@ -341,9 +341,9 @@ class GameInput(TypedDict):
 
 class JoinInput(TypedDict):
     """What a player who joins may send."""
-    salt: NotRequired[SaltInput]
+    salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[VisitedScotlandInput]
+    visited_scotland: NotRequired[str | None]
     """Your last day in or near Scotland, for `first_player: scotland`."""
     invite: NotRequired[str | None]
     """The token from the invitation."""
@@ -353,9 +353,9 @@ class JoinInput(TypedDict):
 
 class RematchInput(TypedDict):
     """What may come with a rematch."""
-    seal: NotRequired[SealInput]
+    seal: NotRequired[str | None]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[SaltInput]
+    salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
 
 
@@ -1928,11 +1928,11 @@ class WebhookChannelInput(TypedDict):
     """A webhook to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[GroupsInput]
+    groups: NotRequired[ChannelGroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
+    fallback: NotRequired[bool]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
+    games_off: NotRequired[list[str]]
     """The games of which it tells nothing."""
     webhook: WebhookTargetInput
     """Messages to a program of yours, signed as Standard Webhooks describes."""
@@ -1942,11 +1942,11 @@ class PushChannelInput(TypedDict):
     """A browser to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[GroupsInput]
+    groups: NotRequired[ChannelGroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
+    fallback: NotRequired[bool]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
+    games_off: NotRequired[list[str]]
     """The games of which it tells nothing."""
     push: PushTargetInput
     """Messages to a browser, from its `PushSubscription`."""
@@ -1956,11 +1956,11 @@ class NtfyChannelInput(TypedDict):
     """A channel by ntfy to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[GroupsInput]
+    groups: NotRequired[ChannelGroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
+    fallback: NotRequired[bool]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
+    games_off: NotRequired[list[str]]
     """The games of which it tells nothing."""
     ntfy: NtfyTargetInput
     """ntfy, the public server or your own."""
@@ -1970,11 +1970,11 @@ class GotifyChannelInput(TypedDict):
     """A channel by Gotify to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[GroupsInput]
+    groups: NotRequired[ChannelGroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
+    fallback: NotRequired[bool]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
+    games_off: NotRequired[list[str]]
     """The games of which it tells nothing."""
     gotify: GotifyTargetInput
     """A Gotify server."""
@@ -1984,11 +1984,11 @@ class TelegramChannelInput(TypedDict):
     """A chat on Telegram to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[GroupsInput]
+    groups: NotRequired[ChannelGroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
+    fallback: NotRequired[bool]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
+    games_off: NotRequired[list[str]]
     """The games of which it tells nothing."""
     telegram: TelegramTargetInput
     """A chat on Telegram."""
@@ -1998,11 +1998,11 @@ class DiscordChannelInput(TypedDict):
     """A channel on Discord to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[GroupsInput]
+    groups: NotRequired[ChannelGroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
+    fallback: NotRequired[bool]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
+    games_off: NotRequired[list[str]]
     """The games of which it tells nothing."""
     discord: DiscordTargetInput
     """A channel on Discord."""
@@ -2012,11 +2012,11 @@ class SlackChannelInput(TypedDict):
     """A channel on Slack to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[GroupsInput]
+    groups: NotRequired[ChannelGroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
+    fallback: NotRequired[bool]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
+    games_off: NotRequired[list[str]]
     """The games of which it tells nothing."""
     slack: SlackTargetInput
     """A channel on Slack."""
@@ -2026,11 +2026,11 @@ class PushoverChannelInput(TypedDict):
     """A channel by Pushover to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[GroupsInput]
+    groups: NotRequired[ChannelGroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
+    fallback: NotRequired[bool]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
+    games_off: NotRequired[list[str]]
     """The games of which it tells nothing."""
     pushover: PushoverTargetInput
     """Pushover."""
@@ -2046,7 +2046,7 @@ class MoveClockInput(TypedDict):
     """The sleeping hours in a player's calendar do not count."""
     vacations: NotRequired[bool]
     """The vacations in a player's calendar do not count."""
-    time_out: NotRequired[TimeOutInput]
+    time_out: NotRequired[Literal['auto', 'claim']]
     """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
 
 
@@ -2064,7 +2064,7 @@ class BankClockInput(TypedDict):
     """The sleeping hours in a player's calendar do not count."""
     vacations: NotRequired[bool]
     """The vacations in a player's calendar do not count."""
-    time_out: NotRequired[TimeOutInput]
+    time_out: NotRequired[Literal['auto', 'claim']]
     """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
 
 
@@ -2072,7 +2072,7 @@ class FixedEndClockInput(TypedDict):
     """A fixed end."""
     until: str
     """The fixed end: whoever has the turn then loses. For single rounds."""
-    time_out: NotRequired[TimeOutInput]
+    time_out: NotRequired[Literal['auto', 'claim']]
     """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
 
 
@@ -2126,7 +2126,7 @@ class BotOpponentInput(TypedDict):
 
 class ChallengeByIdInput(TypedDict):
     """A challenge by the player's id."""
-    edition: NotRequired[EditionInput]
+    edition: NotRequired[str]
     """Default: `iello`."""
     tactics: NotRequired[bool]
     """Default: `false`."""
@@ -2134,7 +2134,7 @@ class ChallengeByIdInput(TypedDict):
     """Default: `false`."""
     rounds: NotRequired[int]
     """Default: `1`."""
-    first_player: NotRequired[FirstPlayerInput]
+    first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
     """Default: `random`."""
     seat: NotRequired[Seat]
     """Default: `north`."""
@@ -2142,15 +2142,15 @@ class ChallengeByIdInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
-    rated: NotRequired[RatedInput]
+    rated: NotRequired[bool | None]
     """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
-    invitation_days: NotRequired[InvitationDaysInput]
+    invitation_days: NotRequired[int | None]
     """Days to wait for the other player. Default: 14."""
-    seal: NotRequired[SealInput]
+    seal: NotRequired[str | None]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[SaltInput]
+    salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[VisitedScotlandInput]
+    visited_scotland: NotRequired[str | None]
     """Your last day in or near Scotland, for `first_player: scotland`."""
     player: str
     """Whom to challenge, by id."""
@@ -2158,7 +2158,7 @@ class ChallengeByIdInput(TypedDict):
 
 class ChallengeByNameInput(TypedDict):
     """A challenge by the player's name."""
-    edition: NotRequired[EditionInput]
+    edition: NotRequired[str]
     """Default: `iello`."""
     tactics: NotRequired[bool]
     """Default: `false`."""
@@ -2166,7 +2166,7 @@ class ChallengeByNameInput(TypedDict):
     """Default: `false`."""
     rounds: NotRequired[int]
     """Default: `1`."""
-    first_player: NotRequired[FirstPlayerInput]
+    first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
     """Default: `random`."""
     seat: NotRequired[Seat]
     """Default: `north`."""
@@ -2174,15 +2174,15 @@ class ChallengeByNameInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
-    rated: NotRequired[RatedInput]
+    rated: NotRequired[bool | None]
     """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
-    invitation_days: NotRequired[InvitationDaysInput]
+    invitation_days: NotRequired[int | None]
     """Days to wait for the other player. Default: 14."""
-    seal: NotRequired[SealInput]
+    seal: NotRequired[str | None]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[SaltInput]
+    salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[VisitedScotlandInput]
+    visited_scotland: NotRequired[str | None]
     """Your last day in or near Scotland, for `first_player: scotland`."""
     name: str
     """Whom to challenge, by name, in any case."""
@@ -2191,7 +2191,7 @@ class ChallengeByNameInput(TypedDict):
 CardMoveInput = TypedDict(
     "CardMoveInput",
     {
-        "card": "CardInput",
+        "card": "str",
         "stone": "int",
         "claims": "NotRequired[list[int]]",
         "draw": "NotRequired[Literal['clan', 'tactic']]",
@@ -2203,7 +2203,7 @@ CardMoveInput = TypedDict(
 RuseMoveInput = TypedDict(
     "RuseMoveInput",
     {
-        "card": "CardInput",
+        "card": "str",
         "target": "TargetInput",
         "to": "NotRequired[int | Literal['discard']]",
         "claims": "NotRequired[list[int]]",
@@ -2216,7 +2216,7 @@ RuseMoveInput = TypedDict(
 RecruiterMoveInput = TypedDict(
     "RecruiterMoveInput",
     {
-        "card": "CardInput",
+        "card": "str",
         "draws": "list[Literal['clan', 'tactic']]",
         "claims": "NotRequired[list[int]]",
         "draw": "NotRequired[Literal['clan', 'tactic']]",
@@ -3296,22 +3296,6 @@ class OtherWebhook(TypedDict):
     """What it says; members may be added."""
 
 
-class GroupsInput(TypedDict):
-    """The groups of messages to turn on or off."""
-    turn: NotRequired[bool]
-    """That it is your turn."""
-    reminder: NotRequired[bool]
-    """That your time is passing."""
-    invitation: NotRequired[bool]
-    """Invitations and challenges."""
-    over: NotRequired[bool]
-    """That a game is over."""
-    message: NotRequired[bool]
-    """What the opponent writes or proposes."""
-    vacation: NotRequired[bool]
-    """That a vacation ends."""
-
-
 ChannelInput: TypeAlias = WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput
 ClockInput: TypeAlias = MoveClockInput | BankClockInput | FixedEndClockInput
 ChallengeInput: TypeAlias = ChallengeByIdInput | ChallengeByNameInput
@@ -3324,15 +3308,4 @@ ClaimsInput: TypeAlias = OneClaimInput | SeveralClaimsInput
 KnownGameEvent: TypeAlias = GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockMovedEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent
 WebhookMessage: TypeAlias = GameWebhook | ChallengeWebhook | DigestWebhook | PlainWebhook | OtherWebhook
 Seat: TypeAlias = Literal['north', 'south']
-FallbackInput: TypeAlias = bool
-GamesOffInput: TypeAlias = list[str]
-SaltInput: TypeAlias = str | None
-VisitedScotlandInput: TypeAlias = str | None
-RatedInput: TypeAlias = bool | None
-InvitationDaysInput: TypeAlias = int | None
-SealInput: TypeAlias = str | None
-EditionInput: TypeAlias = str
-FirstPlayerInput: TypeAlias = Literal['creator', 'opponent', 'random', 'scotland']
-TimeOutInput: TypeAlias = Literal['auto', 'claim']
-CardInput: TypeAlias = str
 GameEvent: TypeAlias = KnownGameEvent | OtherGameEvent

@@ -21,7 +21,6 @@ from service.api.openapi.details import (
     with_descriptions,
     with_input_details,
     with_links,
-    with_shared_inputs,
     with_shared_seats,
 )
 from service.api.openapi.headers import ETAG, HEADERS, LINKED
@@ -175,7 +174,7 @@ def text() -> str:
     document = with_links(with_problems(_generate()))
     document = with_event_types(with_input_details(document))
     document = with_examples(with_shared_seats(with_webhooks(document)))
-    document = with_shared_inputs(with_descriptions(document))
+    document = with_descriptions(document)
     document = _shortened(_in_reading_order(document))
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=180)
 
