@@ -76,6 +76,7 @@ document.addEventListener("game:moved", () => {
   else if (now.mine !== before.mine) play(now.mine ? "turn" : "sent");
   before = now;
   watchTime();
+  ask();
 });
 document.addEventListener("game:addressed", () => play("message"));
 
@@ -84,6 +85,11 @@ function watchTime() {
   const left = until ? Date.parse(until) - Date.now() : 0;
   if (isAmple && left > 0 && left <= LAST) play("time");
   isAmple = left > LAST;
+}
+
+/** Once, in a first game against a person, while it is not one's turn. */
+function ask() {
+  if (found("#sounds[data-asks]") && !before.mine && !remembered()) import("./sounds_ask.js").then((question) => question.ask());
 }
 
 function watchPresence() {
@@ -118,3 +124,4 @@ for (const gesture of ["click", "keydown"]) addEventListener(gesture, show); // 
 setInterval(watchTime, MINUTE);
 watchTime();
 show();
+ask();

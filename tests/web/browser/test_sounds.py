@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey
-from service.games import ChangeContext
+from service.games import ChangeContext, NewGame
 from tests.support.browser import Visit
 from tests.support.games import arranged, played
 from tests.support.site import Site
@@ -259,3 +259,41 @@ def test_nothing_rings_when_the_other_only_comes_types_or_goes_or_when_one_write
     other.evaluate(HIDE, False)
     expect(page.locator("#presence")).to_have_text("here now")
     assert notes(page) == []  # the offer has rung
+
+
+def test_a_first_game_against_a_person_asks_once_with_a_sample(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    waits = table.people["south" if table.mover == table.people["north"] else "north"]
+    page = visit("about:blank", waits).page
+    page.add_init_script(NOTED)
+    page.goto(table.path)
+    question = page.get_by_role("region", name="Hear when")
+    question.get_by_role("button", name="Listen").click()
+    sample = heard(page)
+    question.get_by_role("button", name="Yes, please").click()
+    expect(question).to_have_count(0)
+    assert heard(page) == sample
+    expect(page.get_by_role("button", name="Sounds: on")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Sounds: on")).to_be_visible()
+    expect(question).to_have_count(0)
+
+
+def test_nobody_is_asked_about_sounds_in_their_turn_or_against_a_bot(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    question = "Hear when"
+    page = visit(table.path, table.mover).page
+    expect(page.get_by_role("button", name="Sounds: off")).to_be_visible()
+    expect(page.get_by_role("region", name=question)).to_have_count(0)
+    put_together(page, table.card())
+    send_button(page).click()
+    expect(page.get_by_role("region", name=question)).to_be_visible()
+    page.get_by_role("button", name="No, thanks").click()
+    expect(page.get_by_role("region", name=question)).to_have_count(0)
+
+    alone = site.player("Una")
+    game = site.container.games.create(alone, NewGame(bot="random", first_player="opponent"))
+    page = visit(f"/games/{game.id}", alone).page
+    expect(page.locator("#sounds[aria-label]:not([data-asks])")).to_be_visible()
