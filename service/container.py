@@ -32,13 +32,11 @@ from service.eventlog.backlog import DeadLetters, DelayCounts
 from service.eventlog.due_set import DeadlineSet
 from service.games import Games
 from service.games.agreements.agreements import Abandonments, Pauses
-from service.games.agreements.offers import Offers
 from service.games.analysis.service import Analyses, AnalysisLine, AnalysisStore
 from service.games.calendars.calendars import AutomaticVacations, CalendarStore
 from service.games.calendars.service import Calendars
 from service.games.challenges.model import ChallengeList
 from service.games.challenges.service import Challenges
-from service.games.change.draft import ABANDONMENT, PAUSE
 from service.games.change.player_changes import PlayerChanges
 from service.games.change.writer import ChangeWriter
 from service.games.clock.changes import RunningClocks
@@ -181,10 +179,8 @@ class Container(Site):
     orders = Part(StandingOrders)
     calendars = Part(Calendars)
     clocks = Part(RunningClocks)
-    abandonment_offers = Part(Offers, _field=lambda _: ABANDONMENT)
-    abandonments = Part(Abandonments, _offers=lambda site: site.abandonment_offers)
-    pause_offers = Part(Offers, _field=lambda _: PAUSE)
-    pauses = Part(Pauses, _offers=lambda site: site.pause_offers)
+    abandonments = Part(Abandonments)
+    pauses = Part(Pauses)
     analysis_store = Part(AnalysisStore)
     analysis_line = Part(AnalysisLine)
     analyses = Part(Analyses)

@@ -252,7 +252,7 @@ class Plans:
             origin = ChangeContext(VIA, [stored.version], key, is_of_table=True)
             made = abandonments.agree(game, player, origin)
             said = f"You offer {other} an end. {follows}."
-            said = sentences.ABANDONED if made.by is None else said
+            said = sentences.ABANDONED if made.stored.game.over else said
             return Done(said, page=f"/games/{game}")
 
         is_theirs = offer is not None and offer.by != stored.seat_of(player)
@@ -264,7 +264,7 @@ class Plans:
         """Describe the game's version and open offers, as the basis of a plan."""
         pause = self.games.pauses.offered(stored)
         end = self.games.abandonments.offered(stored)
-        numbers = [offer.number for offer in (pause and pause.offer, end) if offer]
+        numbers = [offer.number for offer in (pause, end) if offer]
         return f"{stored.version} {stored.head} {numbers}"
 
     def _other(self, stored: StoredGame, player: str) -> str:

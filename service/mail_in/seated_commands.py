@@ -20,7 +20,7 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
-from service.games.agreements.agreements import Abandonments, PauseOffer, Pauses
+from service.games.agreements.agreements import Abandonments, Pauses
 from service.games.agreements.offers import LAST_NUMBER, Offer
 from service.games.clock.changes import MOST_GIVEN
 from service.mail_in import outcome, sentences
@@ -275,7 +275,7 @@ class SeatedCommands:
     def _open_offers(self, mail: SeatedMail) -> dict[Offered, int]:
         """Return the number of each open offer of the other player, by kind."""
         offers: dict[Offered, Offer | None] = {
-            "pause": (pause := self._games.pauses.offered(mail.stored)) and pause.offer,
+            "pause": self._games.pauses.offered(mail.stored),
             "abandonment": self._games.abandonments.offered(mail.stored),
         }
         other = OTHER[mail.seat]
@@ -296,15 +296,16 @@ class SeatedCommands:
     def _pause(self, mail: SeatedMail) -> Outcome:
         """Agree to the pause that the mail offered, and to no other."""
         game, player, accept = mail.reply_to.game, mail.player.id, self._games.pauses.accept
-        number, agreed = self._number(mail, "pause"), list[PauseOffer]()
+        number, agreed = self._number(mail, "pause"), list[StoredGame]()
         result = self._change(
             mail, "pause", lambda origin: agreed.append(accept(game, player, number, origin))
         )
-        return result._replace(sentences=result.sentences or (_agreed_to(agreed[0].stored),))
+        return result._replace(sentences=result.sentences or (_agreed_to(agreed[0]),))
 
     def _declined(self, mail: SeatedMail, offered: Offered) -> Outcome:
-        pause = self._games.pauses.declined(mail.stored) if offered == "pause" else None
-        terms = f" {sentences.of_pause(pause.until)}" if pause else ""
+        last = self._games.pauses.last(mail.stored) if offered == "pause" else None
+        is_declined = last is not None and last.state == "declined"
+        terms = f" {sentences.of_pause(last.offer.until)}" if last and is_declined else ""
         said = f"You declined the {offered}{terms}: the game goes on as before."
         game, player = mail.reply_to.game, mail.player.id
         return Outcome("declined", outcome.BOARD, player, about=game, game=game, sentences=(said,))

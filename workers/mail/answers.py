@@ -54,7 +54,7 @@ def _of_table(purpose: Purpose, game: GameMail) -> ReplyTo | None:
     if game.seat is None:
         return None
     stored, pause, abandonment = game.stored, game.pause_offer, game.offer
-    numbers: dict[Offered, int] = {"pause": pause.offer.number} if pause else {}
+    numbers: dict[Offered, int] = {"pause": pause.number} if pause else {}
     if abandonment is not None:
         numbers["abandonment"] = abandonment.number
     shown = OffersShown(tuple(numbers), max(numbers.values())) if numbers else None

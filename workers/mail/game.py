@@ -19,9 +19,8 @@ from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable
 from service.core.durations import MINUTE
 from service.games import Games, StoredGame
-from service.games.agreements.agreements import OfferedPause, offered_abandonment, offered_pause
-from service.games.agreements.offers import Offer
-from service.games.change.draft import CLOCK
+from service.games.agreements.offers import Offer, open_offer
+from service.games.change.draft import ABANDONMENT, CLOCK, PAUSE
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.notices.notifications import pause_over_at
 from service.games.orders.standing import OrderOutcome, read_orders
@@ -347,11 +346,11 @@ class GameMail:
     def is_pause_offered(self) -> bool:
         """Whether the notice is the latest one about the pause that the opponent offers."""
         pause = self.pause_offer
-        return pause is not None and pause.offer.is_latest_notice(self.since)
+        return pause is not None and pause.is_latest_notice(self.since)
 
     @cached_property
     def offer(self) -> Offer | None:
-        offer = offered_abandonment(self.stored, self.side_state)
+        offer = open_offer(ABANDONMENT, self.stored, self.side_state, self.games.now())
         return None if offer is None or offer.by == self.seat else offer
 
     @cached_property
@@ -371,8 +370,8 @@ class GameMail:
         return written_lines(message.text for message in new)
 
     @cached_property
-    def pause_offer(self) -> OfferedPause | None:
-        offered = offered_pause(self.stored, self.side_state, self.games.now())
+    def pause_offer(self) -> Offer | None:
+        offered = open_offer(PAUSE, self.stored, self.side_state, self.games.now())
         return None if offered is None or offered.by == self.seat else offered
 
     @cached_property

@@ -14,7 +14,6 @@ from engine import Seat
 from letters.inert import inert_name
 from service.core.timestamps import unix
 from service.games import StoredGame
-from service.games.agreements.agreements import pause_of
 from service.games.agreements.offers import Offer, lapse_number, last_offer
 from service.games.change.draft import ABANDONMENT, PAUSE
 from service.text.game_terms import end_moment
@@ -56,8 +55,7 @@ def outcome_of_offer(
     if kind == ABANDONMENT:
         said = f"{other} declined to abandon your game: it goes on."
         return OfferOutcome("declined", said) if last.state == "declined" else None
-    pause = pause_of(last.offer, now=0)
-    assert pause is not None, "no pause had ended then"
+    pause = last.offer
     until = "" if pause.until is None else f" until {end_moment(pause.until, zone)}"
     has_ended = pause.until is not None and unix(pause.until) <= now
     if number != last.offer.number:
@@ -77,10 +75,9 @@ def outcome_of_offer(
 
 def _numbers(kind: str, offer: Offer) -> tuple[int, ...]:
     """Return the numbers in the ids of the notices of this offer's outcome."""
-    pause = pause_of(offer, now=0) if kind == PAUSE else None
-    if pause is None or pause.until is None:
+    if kind != PAUSE or offer.until is None:
         return (offer.number,)
-    return offer.number, lapse_number(unix(pause.until))
+    return offer.number, lapse_number(unix(offer.until))
 
 
 def outcome_of_invitation(invited: str, stored: StoredGame, was_declined: bool) -> str:

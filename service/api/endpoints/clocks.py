@@ -15,7 +15,6 @@ from service.api.schemas import clocks, in_game, inputs, outputs
 from service.container import get_container
 from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
-from service.games.agreements.agreements import UNLIMITED
 from service.games.agreements.offers import Offer
 from service.games.change.draft import ABANDONMENT, PAUSE
 from service.games.clock.view import clock_state
@@ -138,13 +137,13 @@ def make_offer(body: dict[str, Any], game_id: str) -> Response:
     if body["kind"] == PAUSE:
         if number is None:
             stored, made = games.pauses.agree(game_id, player, body["until"], origin(player))
-        else:
-            stored, made = games.pauses.accept(game_id, player, number, origin(player))
-        return _offers_answer(stored, {PAUSE: made and made.offer})
+            return _offers_answer(stored, {PAUSE: made})
+        stored = games.pauses.accept(game_id, player, number, origin(player))
+        return _offers_answer(stored, {PAUSE: None})
     if number is not None:
         return _offers_answer(games.abandonments.accept(game_id, player, number, origin(player)))
-    stored, by, number = games.abandonments.agree(game_id, player, origin(player))
-    return _offers_answer(stored, {ABANDONMENT: Offer(by, "", number) if by and number else None})
+    stored, made = games.abandonments.agree(game_id, player, origin(player))
+    return _offers_answer(stored, {ABANDONMENT: made})
 
 
 @blueprint.route(f"{OFFERS}/<offer:offer_kind>", methods=["DELETE"])
@@ -159,22 +158,20 @@ def withdraw_offer(game_id: str, offer_kind: str) -> Response:
 
 def offer_view(kind: str, offer: Offer, state: str = "offered") -> in_game.OfferShape:
     """An offer as the API shows it."""
-    has_end = kind == PAUSE and offer.terms != UNLIMITED
     return {
         "kind": kind,
         "state": state,
         "by": offer.by,
         "number": offer.number,
-        "until": offer.terms if has_end else None,
+        "until": offer.until,
     }
 
 
 def _offers_answer(stored: StoredGame, made: Mapping[str, Offer | None] | None = None) -> Response:
     """The offers of a game; `made` are those that the request led to, by kind."""
     games, state = get_container().games, clock_state(stored)
-    pause = games.pauses.offered(stored)
     found = {
-        PAUSE: pause and pause.offer,
+        PAUSE: games.pauses.offered(stored),
         ABANDONMENT: games.abandonments.offered(stored),
         **(made or {}),
     }

@@ -20,11 +20,12 @@ offer's number, and one when the offer lapses, whose id names the day (`lapse_nu
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple
 
 import engine
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected, overtaken
+from service.core.timestamps import unix
 from service.eventlog import (
     Changed,
     EventLog,
@@ -36,6 +37,7 @@ from service.eventlog import (
 )
 from service.games import permissions
 from service.games.change.draft import ABANDONMENT, PAUSE, Draft
+from service.games.change.player_changes import PlayerChanges
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
 from service.games.notices.notifications import Reachability
@@ -51,6 +53,8 @@ LAST_NUMBER: Final = 999_999_999
 _EARLIER: Final = 1
 """The number of offers that earlier programs stored without a number."""
 _KINDS: Final = (ABANDONMENT, PAUSE)
+UNLIMITED: Final = "open"
+"""The terms of a pause without an end."""
 ANSWERED: Final = "answered"
 """The kind of notice telling a player the outcome of their offer."""
 OfferState = Literal["offered", "agreed", "declined", "gone"]
@@ -68,6 +72,11 @@ class Offer(NamedTuple):
     terms: str = ""
     number: int = _EARLIER
     notice_due: int = 0
+
+    @property
+    def until(self) -> str | None:
+        """The end of the offered pause; None if it has none, and for an abandonment."""
+        return None if self.terms in ("", UNLIMITED) else self.terms
 
     def is_latest_notice(self, notice_version: int) -> bool:
         """Whether a notice with this version in its id is the latest one of this offer."""
@@ -88,43 +97,64 @@ class LastOffer(NamedTuple):
         return " ".join(map(str, parts)).rstrip()
 
 
-def read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
-    """The open offer, read from a field of a game's side state; None without one."""
+def open_offer(
+    field: str, stored: StoredGame, side_state: Mapping[str, str], now: float
+) -> Offer | None:
+    """The open offer in this field of a game's side state; None without one, once the game is over,
+    or once the end of the offered pause has passed."""
+    offer = None if stored.game.over else _read_offer(field, side_state)
+    has_lapsed = offer is not None and offer.until is not None and unix(offer.until) <= now
+    return None if has_lapsed else offer
+
+
+def _read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
     last = last_offer(field, side_state)
     return last.offer if last is not None and last.state == "offered" else None
 
 
-@dataclass(frozen=True, slots=True)
+class GameOffer(NamedTuple):
+    """A game, and its open offer of a kind: None without one."""
+
+    stored: StoredGame
+    offered: Offer | None
+
+
+@dataclass(eq=False, repr=False)
 class Offers:
     """The offers of one kind, in all games. `now` gives unix seconds.
 
     `field` of a game's side state holds the offer; it is also the kind of the mails about it.
-    `publish` makes open pages refresh.
     """
 
-    _field: str
+    field: ClassVar[str]
+
     _log: EventLog
     _writer: ChangeWriter
     _deadlines: Deadlines
     _reachability: Reachability
     _now: Callable[[], float]
     _news: PlayerNews
+    _changes: PlayerChanges
 
-    def game(self, game_id: str, player: str) -> StoredGame:
-        """The game, for its players. Raises `RequestRejected` for anyone else."""
+    def of(self, game_id: str, player: str) -> GameOffer:
+        """The game and its open offer. Raises `RequestRejected` for anyone but the two players."""
+        stored = self._game(game_id, player)
+        return GameOffer(stored, self.offered(stored))
+
+    def offered(self, stored: StoredGame) -> Offer | None:
+        """The open offer of this game; None without one."""
+        return open_offer(self.field, stored, self._log.side_state.read(stored.id), self._now())
+
+    def last(self, stored: StoredGame) -> LastOffer | None:
+        """The last offer made in this game, open or not; None without one."""
+        return last_offer(self.field, self._log.side_state.read(stored.id))
+
+    def _game(self, game_id: str, player: str) -> StoredGame:
         stored = self._deadlines.current(game_id)
         permissions.own_seat(stored, player)
         return stored
 
-    def side_state(self, game_id: str) -> dict[str, str]:
-        return self._log.side_state.read(game_id)
-
-    def last(self, game_id: str) -> Offer | None:
-        """The last offer made in this game, open or not; None without one."""
-        last = last_offer(self._field, self.side_state(game_id))
-        return None if last is None else last.offer
-
-    def agree(
+    def _agree(
         self,
         stored: StoredGame,
         by: engine.Seat,
@@ -132,10 +162,9 @@ class Offers:
         command: engine.Command,
         context: ChangeContext,
         lapses: int | None = None,
-    ) -> StoredGame | Offer:
-        """Make this offer; or, if the other player offers the same, write the command.
-
-        Returns the game after the command, or the open offer. A bot agrees at once. The offer
+    ) -> GameOffer:
+        """Make this offer; or, if the other player offers the same, write the command, and return
+        the game after it. A bot agrees at once. The offer
         lapses at the moment `lapses` (unix seconds), if given; its player is then notified. Raises
         `RequestRejected`, `bot-declines`, if the game is rated; `Overtaken` if another write comes
         first, or this request was already handled under its key.
@@ -143,24 +172,24 @@ class Offers:
         draft = self._writer.draft(stored.id, stored, command, context.via)
         if bot_declines(stored):
             raise RequestRejected("bot-declines", BOT_DECLINES)
-        side_state, other = self.side_state(stored.id), engine.OTHER[by]
-        current = side_state.get(self._field, "")
-        open_offer = read_offer(self._field, side_state)
-        is_same = open_offer is not None and open_offer.terms == terms
-        if (open_offer and is_same and open_offer.by == other) or stored.has_bot:
-            return self._write(draft, by, current, context)
+        side_state, other = self._log.side_state.read(stored.id), engine.OTHER[by]
+        current = side_state.get(self.field, "")
+        offer = _read_offer(self.field, side_state)
+        is_same = offer is not None and offer.terms == terms
+        if (offer and is_same and offer.by == other) or stored.has_bot:
+            return GameOffer(self._write(draft, by, current, context), None)
         after, notices = current, list[Notice]()
-        if not is_same or open_offer is None:
+        if not is_same or offer is None:
             made, notices = self._new(stored, by, terms, side_state)
-            after, open_offer = made.text(), made.offer
+            after, offer = made.text(), made.offer
             if lapses is not None:
                 number = lapse_number(lapses)
                 notices += self._notices(stored, number, by, ANSWERED, lapses)
         # Meanwhile no offer of the other kind may take the same number.
-        other_kind = PAUSE if self._field == ABANDONMENT else ABANDONMENT
+        other_kind = PAUSE if self.field == ABANDONMENT else ABANDONMENT
         untouched = side_state.get(other_kind, "")
         changes = [
-            FieldChange(self._field, current, after),
+            FieldChange(self.field, current, after),
             FieldChange(other_kind, untouched, untouched),
         ]
         answer = self._log.side_state.change(
@@ -171,9 +200,9 @@ class Offers:
             raise overtaken(self._log.events.version(stored.id))
         if after != current:
             self._announce(stored, by, after)
-        return open_offer
+        return GameOffer(stored, offer)
 
-    def accept(
+    def _accept(
         self,
         stored: StoredGame,
         seat: engine.Seat,
@@ -185,20 +214,20 @@ class Offers:
 
         Raises `RequestRejected`, `no-offer`, if that offer has another number.
         """
-        current = self.side_state(stored.id).get(self._field, "")
-        offer = read_offer(self._field, {self._field: current})
+        current = self._log.side_state.read(stored.id).get(self.field, "")
+        offer = _read_offer(self.field, {self.field: current})
         if offer is not None and offer.by == seat:
             offer = None
         if offer is not None and offer.number != number:
-            raise RequestRejected("no-offer", f"Another {self._field} is offered by now.")
+            raise RequestRejected("no-offer", f"Another {self.field} is offered by now.")
         draft = self._writer.draft(stored.id, stored, command_of(offer), context.via)
         return self._write(draft, seat, current, context)
 
-    def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> StoredGame:
+    def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> GameOffer:
         """Withdraw or decline the offer. May be repeated: a repeat under its `key` leaves later
         offers alone."""
-        stored, side_state = self.game(game_id, player), self.side_state(game_id)
-        seat, last = permissions.own_seat(stored, player), last_offer(self._field, side_state)
+        stored, side_state = self._game(game_id, player), self._log.side_state.read(game_id)
+        seat, last = permissions.own_seat(stored, player), last_offer(self.field, side_state)
         if last is not None and last.state == "offered":
             # An offer of an earlier program has no version: it counts as made at this one. An offer
             # whose notice is not due yet has reached nobody: made again, it is a new one.
@@ -207,11 +236,11 @@ class Offers:
             )
             own = last.offer.by == seat
             closed = last._replace(state="gone" if own else "declined", version=version)
-            change = FieldChange(self._field, side_state[self._field], closed.text())
+            change = FieldChange(self.field, side_state[self.field], closed.text())
             notices = [] if own else self._answered(stored, last.offer)
             self._log.side_state.change(game_id, [change], notices=notices, key=key)
             self._announce(stored, seat, closed.text())
-        return stored
+        return GameOffer(stored, None)
 
     def was_withdrawn(self, game_id: str, key: IdempotencyKey) -> bool:
         """Whether a request under this key withdrew or declined an offer."""
@@ -219,7 +248,7 @@ class Offers:
 
     def _announce(self, stored: StoredGame, by: engine.Seat, text: str) -> None:
         """Announce the offer to both players' open pages: it is not an event in the log."""
-        news = Announcement("offer", stored.id, f"{self._field} {text}")
+        news = Announcement("offer", stored.id, f"{self.field} {text}")
         self._news.publish(stored.players, stored.game.players[by] or "", news)
 
     def _write(
@@ -233,7 +262,7 @@ class Offers:
             if last.offer.by != seat:
                 notices = self._answered(after, last.offer)
         text = "" if last is None or after.game.over else last.text()
-        change = FieldChange(self._field, current, text)
+        change = FieldChange(self.field, current, text)
         return self._writer.write(draft, after.game.players[seat], context, [change], notices)
 
     def _new(
@@ -243,7 +272,7 @@ class Offers:
 
         There is no notice if they already got one about the same offer, or one is pending.
         """
-        now, last = int(self._now()), last_offer(self._field, side_state)
+        now, last = int(self._now()), last_offer(self.field, side_state)
         lasts = filter(None, (last_offer(kind, side_state) for kind in _KINDS))
         highest = max((one.offer.number for one in lasts), default=_EARLIER)
         number, due, is_announced = max(now // MINUTE, highest + 1), now, False
@@ -255,9 +284,7 @@ class Offers:
             )
         made = LastOffer(Offer(by, terms, number, due), "offered", stored.version)
         to = engine.OTHER[by]
-        return made, [] if is_announced else self._notices(
-            stored, _named(due), to, self._field, due
-        )
+        return made, [] if is_announced else self._notices(stored, _named(due), to, self.field, due)
 
     def _answered(self, stored: StoredGame, offer: Offer) -> list[Notice]:
         """The notice of the answer to the player who made this offer: empty if no notice reaches

@@ -13,8 +13,9 @@ from service.bots import bot_at
 from service.core.redis.batch import Batch, Pending
 from service.core.redis.client import Client
 from service.eventlog import EventStore
-from service.games.agreements.agreements import offered_abandonment, offered_pause
+from service.games.agreements.offers import open_offer
 from service.games.challenges.model import Challenge
+from service.games.change.draft import ABANDONMENT, PAUSE
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.conversation.page_signs import PageSigns, Sign
 from service.games.projections.player_games import GameFilter
@@ -191,8 +192,8 @@ class Overviews:
 
     def _with_offers(self, listed: Listed, side_state: Mapping[str, str]) -> Listed:
         other = OTHER[listed.game["seat"]]
-        pause = offered_pause(listed.stored, side_state, self._games.now())
-        end = offered_abandonment(listed.stored, side_state)
+        pause = open_offer(PAUSE, listed.stored, side_state, self._games.now())
+        end = open_offer(ABANDONMENT, listed.stored, side_state, self._games.now())
         return listed._replace(
             offers_pause=pause is not None and pause.by == other,
             offers_end=end is not None and end.by == other,

@@ -18,9 +18,9 @@ from service.accounts.players import Players
 from service.accounts.privacy import Presence, Presences
 from service.core.redis.batch import Batch, Pending, Query, execute
 from service.core.redis.client import Client
-from service.games.agreements.agreements import OfferedPause, offered_abandonment, offered_pause
-from service.games.agreements.offers import Offer
+from service.games.agreements.offers import Offer, open_offer
 from service.games.analysis.service import NONE, Analysis
+from service.games.change.draft import ABANDONMENT, PAUSE
 from service.games.conversation.page_signs import PageSigns, Sign
 from service.games.conversation.service import ConversationPage
 from service.games.orders.standing import Orders, read_orders
@@ -146,14 +146,16 @@ class GameSnapshot:
     @property
     def abandonment(self) -> Offer | None:
         """The open offer to abandon the game; None without one, and for anyone but a player."""
-        beside = self.of_player
-        return offered_abandonment(self.latest, beside.side_state) if beside else None
+        return self._open_offer(ABANDONMENT)
 
     @property
-    def pause(self) -> OfferedPause | None:
+    def pause(self) -> Offer | None:
         """The open offer to pause the clock; None without one, and for anyone but a player."""
+        return self._open_offer(PAUSE)
+
+    def _open_offer(self, kind: str) -> Offer | None:
         beside = self.of_player
-        return offered_pause(self.latest, beside.side_state, self.now) if beside else None
+        return open_offer(kind, self.latest, beside.side_state, self.now) if beside else None
 
     @property
     def waiting(self) -> list[str]:

@@ -11,7 +11,7 @@ from engine.clock_form import AgreedClock
 from service.accounts.mail_preferences import clock_time
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
-from service.games.agreements.agreements import OfferedPause
+from service.games.agreements.offers import Offer
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
 from service.games.rating.rule import bot_declines
@@ -51,7 +51,7 @@ class ClockPanel(NamedTuple):
     quiet: str
     at_zero: str
     sentences: list[Markup]
-    offered: OfferedPause | None
+    offered: Offer | None
     bot_declines: bool
     is_paused: bool
     is_out: bool

@@ -49,7 +49,7 @@ def offer_pause(match: Match, days: int | None = 9) -> int:
     made = match.context.container.games.pauses.agree(match.id, match.ann, until, API).offered
     assert made is not None
     run(match.context)
-    return made.offer.number
+    return made.number
 
 
 class TestPauses:

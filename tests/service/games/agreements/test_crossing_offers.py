@@ -41,7 +41,7 @@ def test_two_offers_to_abandon_that_cross_end_the_game(
     abandonments, seen = container.games.abandonments, [game.view()["version"]]
     crossing(lambda: abandonments.agree(game.id, bob.id, ChangeContext()))
     agreed = abandonments.agree(game.id, ada.id, ChangeContext(expected=seen))
-    assert (agreed.stored.game.status, agreed.by) == ("finished", None)
+    assert (agreed.stored.game.status, agreed.offered) == ("finished", None)
 
 
 def test_two_offers_of_the_same_pause_that_cross_begin_it(
@@ -62,4 +62,4 @@ def test_an_offer_for_a_version_that_has_passed_is_refused_though_a_move_crosses
     with pytest.raises(RequestRejected, match="now") as refusal:
         games.abandonments.agree(game.id, bob.id, ChangeContext(expected=seen))
     assert refusal.value.code == "stale-version"
-    assert games.abandonments.of(game.id, ada.id).by is None
+    assert games.abandonments.of(game.id, ada.id).offered is None
