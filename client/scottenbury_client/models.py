@@ -1924,118 +1924,6 @@ class Problem(TypedDict):
     """With vacation-days-exceeded: seconds of vacation left in it."""
 
 
-class WebhookChannelInput(TypedDict):
-    """A webhook to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
-    """The games of which it tells nothing."""
-    webhook: WebhookTargetInput
-    """Messages to a program of yours, signed as Standard Webhooks describes."""
-
-
-class PushChannelInput(TypedDict):
-    """A browser to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
-    """The games of which it tells nothing."""
-    push: PushTargetInput
-    """Messages to a browser, from its `PushSubscription`."""
-
-
-class NtfyChannelInput(TypedDict):
-    """A channel by ntfy to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
-    """The games of which it tells nothing."""
-    ntfy: NtfyTargetInput
-    """ntfy, the public server or your own."""
-
-
-class GotifyChannelInput(TypedDict):
-    """A channel by Gotify to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
-    """The games of which it tells nothing."""
-    gotify: GotifyTargetInput
-    """A Gotify server."""
-
-
-class TelegramChannelInput(TypedDict):
-    """A chat on Telegram to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
-    """The games of which it tells nothing."""
-    telegram: TelegramTargetInput
-    """A chat on Telegram."""
-
-
-class DiscordChannelInput(TypedDict):
-    """A channel on Discord to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
-    """The games of which it tells nothing."""
-    discord: DiscordTargetInput
-    """A channel on Discord."""
-
-
-class SlackChannelInput(TypedDict):
-    """A channel on Slack to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
-    """The games of which it tells nothing."""
-    slack: SlackTargetInput
-    """A channel on Slack."""
-
-
-class PushoverChannelInput(TypedDict):
-    """A channel by Pushover to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
-    """The games of which it tells nothing."""
-    pushover: PushoverTargetInput
-    """Pushover."""
-
-
 class MoveClockInput(TypedDict):
     """So many days for each turn."""
     days_per_move: int
@@ -2245,6 +2133,118 @@ class SeveralClaimsInput(TypedDict):
     """Stones to claim, all or none."""
     stones: list[int]
     """The numbers of the Stones."""
+
+
+class WebhookChannelInput(TypedDict):
+    """A webhook to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[ChannelGroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[bool]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[list[str]]
+    """The games of which it tells nothing."""
+    webhook: WebhookTargetInput
+    """Messages to a program of yours, signed as Standard Webhooks describes."""
+
+
+class PushChannelInput(TypedDict):
+    """A browser to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[ChannelGroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[bool]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[list[str]]
+    """The games of which it tells nothing."""
+    push: PushTargetInput
+    """Messages to a browser, from its `PushSubscription`."""
+
+
+class NtfyChannelInput(TypedDict):
+    """A channel by ntfy to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[ChannelGroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[bool]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[list[str]]
+    """The games of which it tells nothing."""
+    ntfy: NtfyTargetInput
+    """ntfy, the public server or your own."""
+
+
+class GotifyChannelInput(TypedDict):
+    """A channel by Gotify to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[ChannelGroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[bool]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[list[str]]
+    """The games of which it tells nothing."""
+    gotify: GotifyTargetInput
+    """A Gotify server."""
+
+
+class TelegramChannelInput(TypedDict):
+    """A chat on Telegram to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[ChannelGroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[bool]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[list[str]]
+    """The games of which it tells nothing."""
+    telegram: TelegramTargetInput
+    """A chat on Telegram."""
+
+
+class DiscordChannelInput(TypedDict):
+    """A channel on Discord to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[ChannelGroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[bool]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[list[str]]
+    """The games of which it tells nothing."""
+    discord: DiscordTargetInput
+    """A channel on Discord."""
+
+
+class SlackChannelInput(TypedDict):
+    """A channel on Slack to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[ChannelGroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[bool]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[list[str]]
+    """The games of which it tells nothing."""
+    slack: SlackTargetInput
+    """A channel on Slack."""
+
+
+class PushoverChannelInput(TypedDict):
+    """A channel by Pushover to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[ChannelGroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[bool]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[list[str]]
+    """The games of which it tells nothing."""
+    pushover: PushoverTargetInput
+    """Pushover."""
 
 
 class PauseOfferInput(TypedDict):

@@ -12,6 +12,7 @@ from service.accounts.players import AddressProblem
 from service.accounts.tokens import SCOPES
 from service.api.auth import caller, caller_access, check_scopes
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, ANY_TOKEN, EVERYTHING, Blueprint
+from service.api.endpoints.challenges import shown as shown_challenges
 from service.api.endpoints.channels import shown as channel_shown
 from service.api.endpoints.messages import message_view
 from service.api.endpoints.players import shown_players
@@ -23,7 +24,7 @@ from service.api.schemas import account
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
-from service.games.reading.views import challenge_view, orders_view, ratings_view, to_json
+from service.games.reading.views import orders_view, ratings_view, to_json
 
 blueprint = Blueprint("account", __name__, description="One's own account")
 
@@ -172,7 +173,7 @@ def exported(data: AccountData) -> Iterator[str]:
         "presence": data.presence,
         "calendar": shown_calendar(data.calendar),
         "channels": [channel_shown(channel) for channel in data.channels],
-        "challenges": _challenges(data),
+        "challenges": shown_challenges(data.challenges),
         "bots": shown_players(data.bots),
         "ratings": ratings_view(data.rating, get_container().now()),
     }
@@ -195,9 +196,3 @@ def shown_identity(linked: LinkedIdentity) -> account.IdentityShape:
     """An identity that opens the account."""
     issuer, subject = linked.identity
     return {"issuer": issuer, "subject": subject, "label": linked.label, "linked_at": linked.linked}
-
-
-def _challenges(data: AccountData) -> list[dict[str, object]]:
-    concerned = {player for made in data.challenges for player in (made.by, made.to)}
-    names = get_container().players.names(concerned)
-    return [challenge_view(challenge, names) for challenge in data.challenges]

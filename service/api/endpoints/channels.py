@@ -106,10 +106,5 @@ def _chosen(groups: frozenset[str], body: dict[str, Any]) -> dict[str, Any]:
     chosen: dict[str, object] = {name: body[name] for name in ("name", "fallback") if name in body}
     if "games_off" in body:
         chosen["games_off"] = tuple(dict.fromkeys(body["games_off"]))
-    return {**chosen, "groups": _groups(groups, body.get("groups", {}))}
-
-
-def _groups(before: frozenset[str], chosen: dict[str, bool]) -> frozenset[str]:
-    return before.union(g for g in chosen if chosen[g]).difference(
-        g for g in chosen if not chosen[g]
-    )
+    wanted = {**dict.fromkeys(groups, True), **body.get("groups", {})}
+    return {**chosen, "groups": frozenset(group for group in wanted if wanted[group])}

@@ -23,7 +23,7 @@ from service.container import get_container
 from service.games.agreements.offers import OfferState
 from service.games.challenges.model import Challenge
 from service.games.conversation.store import GameMessage
-from service.games.projections.feed import FeedPage, FieldOffer, News
+from service.games.projections.feed import FieldOffer, News
 from service.games.projections.feed_log import CURSOR, Kind
 from service.games.reading.views import to_json
 from service.realtime import deferred
@@ -117,7 +117,12 @@ def follow_all(query: dict[str, Any]) -> Response:
     topics = page.games | {player}
     if mimetype == deferred.MIMETYPE:
         following = OpenStream(topics, page.next, more=page.more)
-        return stream_answer(deferred.preamble(page.begin), _messages(page), following)
+        messages = deferred.message(deferred.RESET, page.next, "{}") if page.lost else ""
+        for news in page.news:
+            data = _data(news)
+            type_ = data["event"]["type"] if "event" in data else list(data)[-1]
+            messages += deferred.message(type_, news.cursor, to_json(data))
+        return stream_answer(deferred.preamble(page.begin), messages, following)
     if not (page.news or page.lost or page.more):
         defer(request.environ, LongPoll(topics, query["wait"]))
     events = [_data(news) for news in page.news]
@@ -125,19 +130,7 @@ def follow_all(query: dict[str, Any]) -> Response:
     return with_next(answer, after=page.next)
 
 
-def _messages(page: FeedPage) -> str:
-    reset = deferred.message(deferred.RESET, page.next, "{}") if page.lost else ""
-    return reset + deferred.messages(
-        (_type(news), news.cursor, to_json(_data(news))) for news in page.news
-    )
-
-
-def _type(news: News) -> str:
-    """The type of the event, or for other news the name of its member."""
-    return news.subject["type"] if isinstance(news.subject, dict) else list(_data(news))[-1]
-
-
-def _data(news: News) -> dict[str, object]:
+def _data(news: News) -> dict[str, Any]:
     match news.subject:
         case Challenge() as challenge:
             return {"challenge": challenges.shown([challenge])[0]}

@@ -80,7 +80,9 @@ def list_all(query: dict[str, Any]) -> Response:
     Also the browsers that are signed in, oldest first.
     """
     all_tokens = get_container().tokens.all_of(caller())
-    tokens, following = page_of(all_tokens, _position, query.get("cursor"), query["limit"])
+    tokens, following = page_of(
+        all_tokens, lambda one: f"{one.created} {one.id}", query.get("cursor"), query["limit"]
+    )
     return page_answer("tokens", [shown(token) for token in tokens], following)
 
 
@@ -112,10 +114,6 @@ def shown(token: Token) -> account.TokenShape:
         "expires_at": token.expires,
         "last_used_at": token.last_used,
     }
-
-
-def _position(token: Token) -> str:
-    return f"{token.created} {token.id}"
 
 
 ONE = "/me/bots/<player:bot_id>"

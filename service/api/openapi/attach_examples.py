@@ -78,14 +78,12 @@ def with_problems(document: Json) -> Json:
     )
     components["schemas"]["Problem"]["examples"] = [_problem("game-not-found")]
     code = components["schemas"]["Problem"]["properties"]["code"]
-    code["x-problem-codes"] = {code: _declared(code) for code in PROBLEMS}
+    declared: dict[str, Json] = {each: {"status": kind.status} for each, kind in PROBLEMS.items()}
+    for each in PROBLEMS:
+        if members := _members(each):
+            declared[each]["members"] = [*members]
+    code["x-problem-codes"] = declared
     return document
-
-
-def _declared(code: str) -> dict[str, object]:
-    """Return the status of problems with this code, and the names of their own members."""
-    members = _members(code)
-    return {"status": PROBLEMS[code].status, **({"members": [*members]} if members else {})}
 
 
 def _members(code: str) -> tuple[str, ...]:
