@@ -97,6 +97,8 @@ def main() -> None:
     arguments.add_argument("--spread", type=float, default=200, help="of strengths, one deviation")
     arguments.add_argument("--seed", type=int, default=1)
     given = arguments.parse_args()
+    if given.seasons < 2:
+        arguments.error("an error takes two seasons or more")
     print(f"{'alike':>6} {'way':8}" + "".join(f"{f'from {n}':>12}" for n in AFTER))
     for correlation in CORRELATIONS:
         seasons = [
