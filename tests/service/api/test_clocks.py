@@ -7,30 +7,17 @@ from typing import Any
 import pytest
 
 from service.container import Container
-from service.core.timestamps import timestamp
 from service.games import ChangeContext
 from service.games.repository import GameRepository
+from tests.service.api.clocks import DAYS, after, deadline_entry, types
 from tests.service.api.mails import mails
-from tests.support.clock import NOON, Clock
+from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 from tests.support.processes import ROOT
 from tests.support.telling import tell_all
 
 HOUR, DAY = 3600, 86_400
-DAYS = {"days_per_move": 3}
 CLAIM = {**DAYS, "time_out": "claim"}
-
-
-def after(hours: float) -> str:
-    return timestamp(NOON + hours * HOUR)
-
-
-def deadline_entry(container: Container, game: Started) -> list[str]:
-    return container.log.deadlines.claim(10, 60, at=NOON + 10 * DAY)
-
-
-def types(ada: Person, game: Started) -> list[str]:
-    return [event["type"] for event in ada.get(f"{game.path}/events").json["events"]]
 
 
 class TestTimeGiven:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from service.container import Container
+from tests.service.api.clocks import DAYS, after, deadline_entry, types
 from tests.service.api.mails import mails
-from tests.service.api.test_clocks import DAYS, after, deadline_entry, types
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 

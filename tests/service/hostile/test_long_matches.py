@@ -39,7 +39,7 @@ def _next(answer: Any) -> str | None:
 
 def _all_entries(page: str) -> str:
     """Where a game's page leads to all that happened in the round, not the newest of it alone."""
-    found = re.search(r'<a href="([^"]+)" data-whole>All \d+ entries</a>', page)
+    found = re.search(r'<a href="([^"]+)" data-whole>All that happened</a>', page)
     assert found is not None
     return found[1]
 
