@@ -9,9 +9,10 @@ import yaml
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
+from werkzeug.test import TestResponse
 
 from service.api.openapi.headers import OF_EVERY_ANSWER, RATE_LIMIT
-from service.api.problems import ANY_PROBLEM_CODES, PROBLEMS
+from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
 
 CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"
 METHODS = ("get", "put", "post", "patch", "delete")
@@ -33,9 +34,14 @@ def declared(method: str, rule: str, status: int) -> set[str]:
 
 def declared_headers(method: str, rule: str, status: int) -> set[str]:
     """The headers that an answer with this status may carry."""
-    answers = _operation(method, rule)["responses"]
-    answer = resolved(answers.get(str(status), answers["default"]))
+    answer = resolved_answer(method, rule, status)
     return {*answer.get("headers", ()), *RATE_LIMIT, *OF_EVERY_ANSWER}
+
+
+def resolved_answer(method: str, rule: str, status: int) -> dict[str, Any]:
+    """What the document says of the answer with this status."""
+    answers = _operation(method, rule)["responses"]
+    return resolved(answers.get(str(status), answers["default"]))
 
 
 def _operation(method: str, rule: str) -> dict[str, Any]:
@@ -68,6 +74,15 @@ def misfits(schema: dict[str, Any], value: Any, *, document: str = "urn:openapi"
     """Why a value does not fit a schema of the document, `urn:closed` for the one that is."""
     found = Draft202012Validator(absolute(schema, document), registry=REGISTRY)
     return [error.message for error in found.iter_errors(value)]
+
+
+def check_answer(answer: TestResponse, path: str, method: str = "get") -> TestResponse:
+    """Fail unless a JSON answer is as the document says, member for member."""
+    described = resolved_answer(method, path, answer.status_code)
+    if answer.data and answer.mimetype in ("application/json", MIMETYPE):
+        schema = described["content"][answer.mimetype]["schema"]
+        assert misfits(schema, answer.json, document="urn:closed") == [], (method, path)
+    return answer
 
 
 def closed(part: Any) -> Any:

@@ -21,6 +21,7 @@ from service.accounts import tokens
 from service.container import EXTENSION
 from service.core.redis.client import Client, connect
 from service.server.app import create_app
+from tests.service.api.declared import check_answer
 from tests.service.api.world import BODIES, World
 from tests.support.clock import Clock
 from tests.support.people import Person
@@ -437,6 +438,7 @@ def test_each_endpoint_answers_each_role_as_the_table_says(worlds: Worlds, row: 
         answers[role] = ask(worlds.put(row.game)[1], row, role)
         if row.method != "GET" and answers[role].status_code < 400:
             worlds.has_changed()
+        check_answer(answers[role], row.rule, row.method)
     statuses = {role: answer.status_code for role, answer in answers.items()}
     assert statuses == dict(zip(ROLES, row.statuses, strict=True))
     if row.scope != "-":

@@ -10,7 +10,6 @@ import pytest
 import yaml
 from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 import engine
 from engine import EDITIONS
@@ -21,7 +20,14 @@ from service.api.openapi import document
 from service.api.openapi.details import DESCRIPTIONS, members
 from service.container import Container
 from tests.engine.games import KINDS, Kind, whole_game
-from tests.service.api.declared import CHECKED_IN, METHODS, misfits, read_document, resolved
+from tests.service.api.declared import (
+    CHECKED_IN,
+    METHODS,
+    check_answer,
+    misfits,
+    read_document,
+    resolved,
+)
 from tests.support.people import Person, Started
 from tests.support.weighing import weigh_turns
 
@@ -249,45 +255,12 @@ class TestConsole:
 
 
 class TestAnswers:
-    """Every answer is as the document says, member for member."""
-
-    @pytest.fixture
-    def conforms(self, openapi: dict[str, Any]) -> Any:
-        def check(answer: TestResponse, path: str, method: str = "get") -> TestResponse:
-            responses = openapi["paths"][path][method]["responses"]
-            status = str(answer.status_code)
-            described = resolved(responses.get(status, responses["default"]))
-            schema = described["content"][answer.mimetype]["schema"]
-            assert misfits(schema, answer.json, document="urn:closed") == []
-            return answer
-
-        return check
-
-    def test_registration_conforms(self, conforms: Any, client: FlaskClient) -> None:
-        conforms(client.post("/v1/players", json={"name": "Ada"}), "/v1/players", "post")
-        conforms(client.post("/v1/players", json={}), "/v1/players", "post")
-
-    def test_the_account_conforms(self, conforms: Any, ada: Person, client: FlaskClient) -> None:
-        conforms(ada.get("/me"), "/v1/me")
-        conforms(client.get("/v1/me"), "/v1/me")
-
-    @pytest.mark.parametrize("body", [{}, {"edition": "poker"}, {"opponent": {"bot": "x"}}])
-    def test_creating_a_game_conforms(
-        self,
-        conforms: Any,
-        ada: Person,
-        body: dict[str, Any] | dict[str, dict[str, str]] | dict[str, str],
-    ) -> None:
-        conforms(ada.post("/games", body), "/v1/games", "post")
-
-    def test_a_list_conforms(self, conforms: Any, ada: Person, game: Started) -> None:
-        ada.post("/games")
-        conforms(ada.get("/games?limit=1"), "/v1/games")
+    """Answers are as the document says in each state of a game; `test_authorization.py` asks every
+    operation."""
 
     @pytest.mark.parametrize("options", [{}, {"clock": {"days_per_move": 2}}, {"tactics": True}])
     def test_a_game_conforms_from_start_to_end(
         self,
-        conforms: Any,
         ada: Person,
         bob: Person,
         client: FlaskClient,
@@ -296,68 +269,62 @@ class TestAnswers:
     ) -> None:
         game, path = Started(ada, bob, **options), "/v1/games/{game_id}"
         for _ in range(12):  # fewer than any game can end in
-            conforms(game.play_any(), f"{path}/turns", "post")
-            conforms(client.get(f"/v1{game.path}"), path)
-        conforms(ada.get(f"{game.path}/proofs"), f"{path}/proofs")
-        conforms(ada.get(f"{game.path}/events"), f"{path}/events")
-        conforms(bob.post(f"{game.path}/resignation"), f"{path}/resignation", "post")
-        conforms(ada.get(f"{game.path}/events"), f"{path}/events")
-        conforms(ada.post(f"{game.path}/analysis"), f"{path}/analysis", "post")
+            check_answer(game.play_any(), f"{path}/turns", "post")
+            check_answer(client.get(f"/v1{game.path}"), path)
+        check_answer(ada.get(f"{game.path}/proofs"), f"{path}/proofs")
+        check_answer(ada.get(f"{game.path}/events"), f"{path}/events")
+        check_answer(bob.post(f"{game.path}/resignation"), f"{path}/resignation", "post")
+        check_answer(ada.get(f"{game.path}/events"), f"{path}/events")
+        check_answer(ada.post(f"{game.path}/analysis"), f"{path}/analysis", "post")
         weigh_turns(container, game.id, upto=2)
-        conforms(ada.get(f"{game.path}/analysis"), f"{path}/analysis")
+        check_answer(ada.get(f"{game.path}/analysis"), f"{path}/analysis")
 
-    def test_the_lobby_and_guests_conform(
-        self, conforms: Any, ada: Person, client: FlaskClient
-    ) -> None:
+    def test_the_lobby_and_guests_conform(self, ada: Person, client: FlaskClient) -> None:
         made = ada.post("/games", {"listed": True, "clock": {"days_per_move": 2}}).json
-        conforms(client.get("/v1/lobby"), "/v1/lobby")
+        check_answer(client.get("/v1/lobby"), "/v1/lobby")
         join = f"/v1/games/{made['id']}/join"
-        conforms(client.post(join, json={"name": "Guest"}), "/v1/games/{game_id}/join", "post")
+        check_answer(client.post(join, json={"name": "Guest"}), "/v1/games/{game_id}/join", "post")
 
-    def test_challenges_conform(self, conforms: Any, ada: Person, bob: Person) -> None:
+    def test_challenges_conform(self, ada: Person, bob: Person) -> None:
         path = "/v1/challenges/{challenge_id}"
-        made = conforms(ada.post("/challenges", {"name": "Bob"}), "/v1/challenges", "post").json
-        conforms(bob.get("/challenges"), "/v1/challenges")
+        made = check_answer(ada.post("/challenges", {"name": "Bob"}), "/v1/challenges", "post").json
+        check_answer(bob.get("/challenges"), "/v1/challenges")
         own = f"/challenges/{made['id']}"
         counter = bob.post(f"{own}/counter-offer", {"clock": {"days_per_move": 2}})
-        conforms(counter, f"{path}/counter-offer", "post")
-        conforms(bob.post(f"{own}/decline"), f"{path}/decline", "post")
-        conforms(ada.get(own), path)
+        check_answer(counter, f"{path}/counter-offer", "post")
+        check_answer(bob.post(f"{own}/decline"), f"{path}/decline", "post")
+        check_answer(ada.get(own), path)
         other = f"/challenges/{counter.json['id']}"
-        conforms(ada.delete(other), path, "delete")
-        conforms(ada.post(f"{other}/acceptance"), f"{path}/acceptance", "post")
+        check_answer(ada.delete(other), path, "delete")
+        check_answer(ada.post(f"{other}/acceptance"), f"{path}/acceptance", "post")
 
-    def test_ways_out_of_a_game_conform(
-        self, conforms: Any, ada: Person, bob: Person, game: Started
-    ) -> None:
+    def test_ways_out_of_a_game_conform(self, ada: Person, bob: Person, game: Started) -> None:
         path = "/v1/games/{game_id}"
-        conforms(ada.delete(game.path), path, "delete")
+        check_answer(ada.delete(game.path), path, "delete")
         wanted, one = {"kind": "abandonment"}, f"{path}/offers/{{offer_kind}}"
-        conforms(ada.post(f"{game.path}/offers", wanted), f"{path}/offers", "post")
-        conforms(bob.get(f"{game.path}/offers"), f"{path}/offers")
-        conforms(bob.delete(f"{game.path}/offers/abandonment"), one, "delete")
-        conforms(ada.post(f"{game.path}/rematch"), f"{path}/rematch", "post")
+        check_answer(ada.post(f"{game.path}/offers", wanted), f"{path}/offers", "post")
+        check_answer(bob.get(f"{game.path}/offers"), f"{path}/offers")
+        check_answer(bob.delete(f"{game.path}/offers/abandonment"), one, "delete")
+        check_answer(ada.post(f"{game.path}/rematch"), f"{path}/rematch", "post")
         bob.post(f"{game.path}/resignation")
-        again = conforms(ada.post(f"{game.path}/rematch"), f"{path}/rematch", "post").json
-        conforms(ada.delete(f"/games/{again['id']}"), path, "delete")
+        again = check_answer(ada.post(f"{game.path}/rematch"), f"{path}/rematch", "post").json
+        check_answer(ada.delete(f"/games/{again['id']}"), path, "delete")
 
-    def test_orders_conform(self, conforms: Any, ada: Person, bob: Person, game: Started) -> None:
+    def test_orders_conform(self, ada: Person, bob: Person, game: Started) -> None:
         path = "/v1/games/{game_id}/orders"
         order = {"claim_proved": True, "turn": {"actions": ["R7@3"], "when": ["G4@3"]}}
-        conforms(bob.put(f"{game.path}/orders", order), path, "put")
+        check_answer(bob.put(f"{game.path}/orders", order), path, "put")
         game.play_any()
-        conforms(bob.get(f"{game.path}/orders"), path)
-        conforms(bob.put(f"{game.path}/orders", {"turn": {"actions": ["?"]}}), path, "put")
+        check_answer(bob.get(f"{game.path}/orders"), path)
+        check_answer(bob.put(f"{game.path}/orders", {"turn": {"actions": ["?"]}}), path, "put")
 
-    def test_problems_conform(
-        self, conforms: Any, ada: Person, bob: Person, eve: Person, game: Started
-    ) -> None:
+    def test_problems_conform(self, ada: Person, bob: Person, eve: Person, game: Started) -> None:
         path = "/v1/games/{game_id}"
         stale = {"headers": {"If-Match": '"1"'}}
         pass_ = {"actions": ["pass"]}
-        conforms(ada.post(f"{game.path}/turns", pass_), f"{path}/turns", "post")
-        conforms(ada.post(f"{game.path}/turns", pass_, **stale), f"{path}/turns", "post")
-        conforms(eve.post(f"{game.path}/claims", {"stone": 1}), f"{path}/claims", "post")
-        conforms(bob.post(f"{game.path}/join"), f"{path}/join", "post")
-        conforms(ada.post(f"{game.path}/moves", {"card": "R7"}), f"{path}/moves", "post")
-        conforms(ada.get(f"/games/{'a' * 20}"), path)
+        check_answer(ada.post(f"{game.path}/turns", pass_), f"{path}/turns", "post")
+        check_answer(ada.post(f"{game.path}/turns", pass_, **stale), f"{path}/turns", "post")
+        check_answer(eve.post(f"{game.path}/claims", {"stone": 1}), f"{path}/claims", "post")
+        check_answer(bob.post(f"{game.path}/join"), f"{path}/join", "post")
+        check_answer(ada.post(f"{game.path}/moves", {"card": "R7"}), f"{path}/moves", "post")
+        check_answer(ada.get(f"/games/{'a' * 20}"), path)
