@@ -72,7 +72,7 @@ def _after(game: Game, seat: Seat, actions: list[str]) -> Game:
 
 
 VIA: Final = "mail"
-_Change = Callable[[ChangeContext], object]
+_Change = Callable[[str, str, ChangeContext], object]
 _OFFERED: Final[tuple[Offered, ...]] = ("pause", "abandonment")
 
 
@@ -98,10 +98,12 @@ class SeatedMail(NamedTuple):
 
     def refused(self, label: str, *said: str) -> Outcome:
         """Return the answer that nothing was done, with these sentences."""
+        return self.answer(label, outcome.REFUSED, *said)
+
+    def answer(self, label: str, kind: str, *said: str) -> Outcome:
+        """Return an answer of this kind that shows the game, with these sentences."""
         game = self.reply_to.game
-        return Outcome(
-            label, outcome.REFUSED, self.player.id, about=game, game=game, sentences=said
-        )
+        return Outcome(label, kind, self.player.id, about=game, game=game, sentences=said)
 
 
 @dataclass(eq=False, repr=False)
@@ -111,7 +113,6 @@ class SeatedCommands:
     _games: Games
 
     def carry_out(self, mail: SeatedMail, wanted: WholeTurn | Gift | AskedWord) -> Outcome:
-        game = mail.reply_to.game
         match wanted:
             case WholeTurn(message=str(text)) if text:
                 return self._say(mail, wanted)
@@ -120,8 +121,7 @@ class SeatedCommands:
             case Gift(seconds):
                 return self._give(mail, seconds)
             case AskedWord("help" | "show" as word):
-                kind = outcome.HELP if word == "help" else outcome.BOARD
-                return Outcome(word, kind, mail.player.id, about=game, game=game)
+                return mail.answer(word, outcome.HELP if word == "help" else outcome.BOARD)
             case AskedWord("yes" | "no" as word):
                 return self._confirm(mail, word)
             case AskedWord("resign"):
@@ -136,16 +136,14 @@ class SeatedCommands:
     def given_up(self, mail: SeatedMail) -> Outcome:
         """Return the answer to a mail that was given up because it killed processes, perhaps after
         they had carried it out."""
-        game, player = mail.reply_to.game, mail.player.id
         if (declined := self._declined_before(mail)) is not None:
             return self._declined(mail, declined)
         key = mail.origin("").key
-        if key is not None and self._games.log.events.recall(game, key) is not None:
+        if key is not None and self._games.log.events.recall(mail.reply_to.game, key) is not None:
             said = (sentences.GIVEN_UP, sentences.GIVEN_UP_PLAYED, sentences.IF_MESSAGE)
-            return Outcome("played", outcome.PLAYED, player, about=game, game=game, sentences=said)
+            return mail.answer("played", outcome.PLAYED, *said)
         if mail.stored.game.status != "active":  # a finished game forgets what was carried out
-            result = mail.refused("late", sentences.GIVEN_UP, sentences.GAME_OVER)
-            return result._replace(kind=outcome.BOARD)
+            return mail.answer("late", outcome.BOARD, sentences.GIVEN_UP, sentences.GAME_OVER)
         said = (sentences.GIVEN_UP, sentences.GIVEN_UP_UNPLAYED, sentences.IF_MESSAGE)
         return mail.refused("refused", *said)
 
@@ -170,17 +168,14 @@ class SeatedCommands:
         return playable[0] if len(playable) == 1 else None
 
     def _play(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
-        game, player = mail.reply_to.game, mail.player.id
+        def play(game: str, player: str, origin: ChangeContext) -> StoredGame:
+            def actions(stored: StoredGame) -> list[str]:
+                return actions_of(stored.game, mail.seat, wanted)
 
-        def actions(stored: StoredGame) -> list[str]:
-            return actions_of(stored.game, mail.seat, wanted)
+            return self._games.play(game, player, actions, origin)
 
         left = _claims_left(mail, wanted)
-        result = self._change(
-            mail,
-            " ".join((*wanted.actions, *wanted.dependent)),
-            lambda origin: self._games.play(game, player, actions, origin),
-        )
+        result = self._change(mail, " ".join((*wanted.actions, *wanted.dependent)), play)
         return result if result.sentences else result._replace(sentences=left)
 
     def _confirm(self, mail: SeatedMail, word: Word) -> Outcome:
@@ -223,23 +218,18 @@ class SeatedCommands:
     # What ends a game, and is asked once more
 
     def _resign(self, mail: SeatedMail) -> Outcome:
-        game, player = mail.reply_to.game, mail.player.id
         if mail.reply_to.purpose == "resign":
-            return self._change(
-                mail, "resign", lambda origin: self._games.resign(game, player, origin)
-            )
+            return self._change(mail, "resign", self._games.resign)
         if mail.stored.game.status != "active":
             return mail.refused("refused", sentences.OVER)
         return _asked(mail, "resign", sentences.CONFIRM)
 
     def _claim(self, mail: SeatedMail) -> Outcome:
-        clocks, game, player = self._games.clocks, mail.reply_to.game, mail.player.id
+        clocks = self._games.clocks
         if mail.reply_to.purpose == "win":
-            return self._change(
-                mail, "claim the win", lambda origin: clocks.claim(game, player, origin)
-            )
+            return self._change(mail, "claim the win", clocks.claim)
         try:
-            clocks.claim_command(mail.stored, player)
+            clocks.claim_command(mail.stored, mail.player.id)
         except (RequestRejected, RuleBroken) as refusal:
             return self._not_done(mail, refusal)
         return _asked(mail, "win", sentences.CONFIRM_WIN)
@@ -263,8 +253,7 @@ class SeatedCommands:
                 self._offers_of(one).withdraw(mail.reply_to.game, mail.player.id, key)
                 return self._declined(mail, one)
             case ["pause"]:
-                result = mail.refused("refused", sentences.PAUSE_OFFERED)
-                return result._replace(kind=outcome.BOARD)
+                return mail.answer("refused", outcome.BOARD, sentences.PAUSE_OFFERED)
             case ["abandonment"]:
                 return _asked(mail, "abandonment", sentences.CONFIRM_ABANDONMENT)
             case []:
@@ -288,17 +277,18 @@ class SeatedCommands:
         return min(mail.reply_to.offers.number, self._open_offers(mail).get(kind, LAST_NUMBER))
 
     def _abandon(self, mail: SeatedMail) -> Outcome:
-        agree, game, player = self._games.abandonments.accept, mail.reply_to.game, mail.player.id
-        number = self._number(mail, "abandonment")
-        result = self._change(mail, "abandon", lambda origin: agree(game, player, number, origin))
+        accept, number = self._games.abandonments.accept, self._number(mail, "abandonment")
+        result = self._change(
+            mail, "abandon", lambda game, by, origin: accept(game, by, number, origin)
+        )
         return result._replace(sentences=result.sentences or (sentences.ABANDONED,))
 
     def _pause(self, mail: SeatedMail) -> Outcome:
         """Agree to the pause that the mail offered, and to no other."""
-        game, player, accept = mail.reply_to.game, mail.player.id, self._games.pauses.accept
-        number, agreed = self._number(mail, "pause"), list[StoredGame]()
+        accept, number = self._games.pauses.accept, self._number(mail, "pause")
+        agreed: list[StoredGame] = []
         result = self._change(
-            mail, "pause", lambda origin: agreed.append(accept(game, player, number, origin))
+            mail, "pause", lambda game, by, origin: agreed.append(accept(game, by, number, origin))
         )
         return result._replace(sentences=result.sentences or (_agreed_to(agreed[0]),))
 
@@ -307,8 +297,7 @@ class SeatedCommands:
         is_declined = last is not None and last.state == "declined"
         terms = f" {sentences.of_pause(last.offer.until)}" if last and is_declined else ""
         said = f"You declined the {offered}{terms}: the game goes on as before."
-        game, player = mail.reply_to.game, mail.player.id
-        return Outcome("declined", outcome.BOARD, player, about=game, game=game, sentences=(said,))
+        return mail.answer("declined", outcome.BOARD, said)
 
     def _declined_before(self, mail: SeatedMail) -> Offered | None:
         """Return the offer that this very mail has declined before a worker died; None for none."""
@@ -326,9 +315,9 @@ class SeatedCommands:
     def _give(self, mail: SeatedMail, seconds: int) -> Outcome:
         if seconds > MOST_GIVEN:
             return mail.refused("refused", sentences.TOO_MUCH_GIVEN)
-        give, game, player = self._games.clocks.give, mail.reply_to.game, mail.player.id
+        give = self._games.clocks.give
         result = self._change(
-            mail, f"give {seconds}", lambda origin: give(game, player, seconds, origin)
+            mail, f"give {seconds}", lambda game, by, origin: give(game, by, seconds, origin)
         )
         unit, each = ("day", DAY) if seconds % DAY == 0 else ("hour", HOUR)
         count = seconds // each
@@ -346,29 +335,27 @@ class SeatedCommands:
         if not head or not head.startswith(mail.reply_to.head):
             return mail.refused("late", sentences.ANOTHER_LOG)
         try:
-            change(mail.origin(asked))
+            change(game, mail.player.id, mail.origin(asked))
         except (RequestRejected, RuleBroken) as refusal:
             return self._not_done(mail, refusal)
-        return Outcome("played", outcome.PLAYED, mail.player.id, about=game, game=game)
+        return mail.answer("played", outcome.PLAYED)
 
     def _not_done(self, mail: SeatedMail, refusal: RequestRejected | RuleBroken) -> Outcome:
         """Return the answer to a mail whose command was refused."""
-        code, reply_to = refusal.code, mail.reply_to
-        if code == "time-not-out" and not self._games.load(reply_to.game).stands_as_at(
-            reply_to.version
-        ):
-            code = "stale-version"  # the other player has moved
-        if self._games.load(reply_to.game).game.status in ("finished", "aborted"):
-            return mail.refused("late", sentences.GAME_OVER)._replace(kind=outcome.BOARD)
-        if code == "stale-version":
+        stored = self._games.load(mail.reply_to.game)
+        has_moved = refusal.code == "time-not-out" and not stored.stands_as_at(
+            mail.reply_to.version
+        )
+        if stored.game.status in ("finished", "aborted"):
+            return mail.answer("late", outcome.BOARD, sentences.GAME_OVER)
+        if refusal.code == "stale-version" or has_moved:
             return mail.refused("late", sentences.LATE)
         return mail.refused("refused", sentences.of_refusal(refusal))
 
 
 def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
     """Return the answer that shows the game and asks `said`; a `yes` to it confirms `confirms`."""
-    result = mail.refused("confirm", said)
-    return result._replace(kind=outcome.BOARD, confirms=confirms)
+    return mail.answer("confirm", outcome.BOARD, said)._replace(confirms=confirms)
 
 
 def _claims_left(mail: SeatedMail, wanted: WholeTurn) -> tuple[str, ...]:
