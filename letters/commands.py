@@ -16,8 +16,7 @@ from letters.mail.html_text import HIDDEN
 from letters.mail.lines import MESSAGE, Line
 from letters.mail.phrases import is_named
 from letters.patterns import HALF
-from letters.single_words import AskedWord
-from letters.wishes import Wish
+from letters.wishes import AskedWord, Wish
 
 FIRST_ONLY: Final = ("pass", "end")
 """Actions that are ordinary words: they count only as the first line."""

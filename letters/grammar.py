@@ -26,10 +26,8 @@ from letters.mail.phrases import (
     phrase_at,
 )
 from letters.mail.sign_offs import is_signed_closing
-from letters.patterns import NUMBER, card_of, number_of, stone_of
-from letters.ruses import ruse_at
-from letters.single_words import BOUNDARY, AskedWord, asked_word_at
-from letters.wishes import Wish, wish_of
+from letters.patterns import NUMBER, card_of, number_of, ruse_at, stone_of
+from letters.wishes import BOUNDARY, AskedWord, Wish, asked_word_at, wish_of
 
 Dependent = Literal["claim all", "claim both", "done"]
 """Commands that depend on the position after the rest of the turn."""

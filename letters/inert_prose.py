@@ -13,9 +13,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from letters.beginnings import may_begin, may_begin_between_words
 from letters.commands import Empty, Unread, read_commands
 from letters.grammar import may_hold
+from letters.guesses import may_begin, may_begin_between_words
 from letters.inert import visible
 from letters.mail.lines import OPENS_LINK, Line, plain_form
 from letters.patterns import HALF

@@ -60,8 +60,7 @@ from service.games.projections.feed import Feeds
 from service.games.projections.feed_log import FeedLog, PlayerNews
 from service.games.projections.player_games import PlayerIndex
 from service.games.projections.ratings import Ratings
-from service.games.reading.archive import Archive
-from service.games.reading.history import GameHistory
+from service.games.reading.history import Archive, GameHistory
 from service.games.reading.lists import GameLists
 from service.games.reading.overview import Overviews
 from service.games.reading.snapshot import GameSnapshots

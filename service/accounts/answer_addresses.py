@@ -21,8 +21,8 @@ from marshmallow import fields, validate
 from service.accounts.email_addresses import AddressLinks, AddressVerification, EmailAddresses
 from service.accounts.player import PLAYER, Revocations, check_person
 from service.core import ids
-from service.core.addresses import comparable
 from service.core.errors import RequestRejected
+from service.core.network import comparable
 from service.core.redis.client import Client
 from service.core.redis.lua import Lua
 from service.core.redis.snapshot_keys import (

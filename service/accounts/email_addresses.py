@@ -25,10 +25,10 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple, cast
 
 from service.core import ids
-from service.core.addresses import comparable
 from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
 from service.core.held_secrets import SignedLinks
+from service.core.network import comparable
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, derived_key

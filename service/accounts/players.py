@@ -33,9 +33,9 @@ from service.accounts.player import (
 from service.accounts.tokens import Tokens
 from service.bots import bot_at
 from service.core import ids as identifiers
-from service.core.addresses import comparable
 from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
+from service.core.network import comparable
 from service.core.redis.batch import Batch, Pending, Query, execute, execute_all, raising
 from service.core.redis.client import Client
 from service.core.redis.lua import Lua

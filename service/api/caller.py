@@ -4,7 +4,7 @@ from typing import cast
 
 from flask import has_request_context, request
 
-from service.core.network_address import network_address
+from service.core.network import network_address
 
 
 def caller_address() -> str:

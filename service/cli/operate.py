@@ -18,7 +18,7 @@ from service.cli.output import echo, printable
 from service.core import key_fingerprint
 from service.eventlog.snapshot import Snapshots
 from service.games.rating.rule import Result
-from service.games.reading.archive import archive_line
+from service.games.reading.history import archive_line
 from service.ops import integrity
 from service.ops import restore as restoring
 from service.ops.backup import write_backup

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import click
 
 from service.core import logs
-from service.core.network_address import is_loopback
+from service.core.network import is_loopback
 from service.core.settings import BadSetting, Settings
 from service.server.embedded import CannotStart
 from service.server.launcher import serve as run_server

@@ -4,7 +4,6 @@ from service.eventlog.compaction import UnreadableLog
 from service.eventlog.event_log import EventLog, event_log
 from service.eventlog.event_store import EventStore
 from service.eventlog.outbox import Notice, NoticeParts, Outbox, notice_id, parse_notice_id
-from service.eventlog.removal import Removal
 from service.eventlog.results import (
     Appended,
     AppendResult,
@@ -12,6 +11,7 @@ from service.eventlog.results import (
     FieldChange,
     IdempotencyKey,
     KeyReused,
+    Removal,
     Removed,
     Repeated,
     SideStateConflict,

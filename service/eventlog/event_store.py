@@ -27,7 +27,6 @@ from service.eventlog.compaction import (
 )
 from service.eventlog.derived import derive, is_reference
 from service.eventlog.outbox import Notice, check_due, due_args
-from service.eventlog.removal import Removal, removal_query
 from service.eventlog.replication import Replicas
 from service.eventlog.results import (
     Appended,
@@ -35,9 +34,11 @@ from service.eventlog.results import (
     FieldChange,
     IdempotencyKey,
     KeyReused,
+    Removal,
     Removed,
     Repeated,
     VersionConflict,
+    removal_query,
     repeated,
     side_state_conflict,
 )

@@ -36,8 +36,7 @@ from service.games.projections.player_games import PlayerIndex
 from service.games.projections.ratings import Ratings
 from service.games.rating.rule import Rated, is_decided, is_for_ratings
 from service.games.reading import views
-from service.games.reading.archive import Archive
-from service.games.reading.history import GameHistory
+from service.games.reading.history import Archive, GameHistory
 from service.games.reading.lists import GameLists
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame

@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from engine import Seat
-from letters.single_words import Offered
+from letters.wishes import Offered
 from service.accounts.mail_preferences import ALIAS, MailPreferences, Subscription
 from service.core import ids
 from service.core.durations import MINUTE

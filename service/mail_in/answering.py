@@ -8,7 +8,7 @@ from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.grammar import Gift
 from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
-from letters.single_words import AskedWord
+from letters.wishes import AskedWord
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.mail_state import DeferredNotices, MailSignatures
 from service.accounts.names import MAX_NAME, NameTaken, name_problem, names_like

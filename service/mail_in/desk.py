@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from letters.commands import Answer
-from letters.single_words import AskedWord
+from letters.wishes import AskedWord
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.email_addresses import LINK_LIFE, AddressVerification, FailingAddresses
 from service.accounts.player import Player

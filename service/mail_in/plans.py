@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 from engine import OTHER
 from engine.options import options_for
 from letters.inert import inert_name
-from letters.single_words import AskedWord
 from letters.wishes import (
     ADDRESS,
+    AskedWord,
     BeginGame,
     ChooseMails,
     ChooseZone,

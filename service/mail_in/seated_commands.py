@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from engine import OTHER, Game, RuleBroken, Seat, TakeTurn, advance, decide, legal
 from letters.commands import WholeTurn
 from letters.grammar import Gift
-from letters.single_words import AskedWord, Offered, Word
+from letters.wishes import AskedWord, Offered, Word
 from service.accounts.player import Player
 from service.core import ids
 from service.core.durations import DAY, HOUR, MINUTE

@@ -19,8 +19,7 @@ from typing import Final, NamedTuple, TypeGuard, cast
 from engine import SEATS, RuleBroken, Seat
 from letters.commands import Answer, WholeTurn
 from letters.letter import OpenQuestion
-from letters.single_words import AskedWord, Word
-from letters.wishes import GROUP_CALLED, OfferPause, Wish
+from letters.wishes import GROUP_CALLED, AskedWord, OfferPause, Wish, Word
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.notice_kinds import GROUP_WORDS
 from service.accounts.player import Player

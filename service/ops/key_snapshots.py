@@ -27,7 +27,7 @@ from service.core import outage_ledger
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
-from service.eventlog import removal
+from service.eventlog import results
 from service.games.challenges import model as challenges
 from service.games.challenges.model import read_challenge
 from service.games.conversation import moderation, store
@@ -37,7 +37,7 @@ from service.ops.integrity import Damaged, reporting_damage
 
 MARKS: Final = player.LASTING_KEYS
 """The kinds of keys that mark deletions and revocations."""
-REMOVALS: Final = removal.LASTING_KEYS
+REMOVALS: Final = results.LASTING_KEYS
 """The kinds of keys that mark removed games."""
 FIRST_KINDS: Final = (*MARKS, *REMOVALS, *outage_ledger.LASTING_KEYS)
 """The kinds of keys at the start of a backup: the marks above, and the server's last heartbeat."""

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from service.accounts.email_addresses import FailingAddresses
 from service.core.durations import MINUTE
-from service.core.network_address import is_loopback
+from service.core.network import is_loopback
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.mail.smtp import SmtpServer, connected, read_smtp_url

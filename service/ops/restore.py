@@ -20,7 +20,7 @@ from service.core.outage_ledger import Outage
 from service.eventlog import Appended, Changed, FieldChange, Notice, Removed, keys
 from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
-from service.eventlog.removal import read_removal
+from service.eventlog.results import read_removal
 from service.games.challenges.model import read_challenge
 from service.games.change.draft import CHALLENGE, CLOCK
 from service.games.change.side_state_check import side_state_problem

@@ -22,7 +22,7 @@ from service.api.caller import caller_address, current_caller
 from service.api.endpoints import mail_in, metrics
 from service.api.problems import problem
 from service.api.request_counts import RequestCounts
-from service.core.network_address import is_loopback
+from service.core.network import is_loopback
 from service.core.redis import retry_budget
 from service.core.redis.client import Client
 from service.core.settings import WILDCARD_HOSTS, Settings

@@ -30,7 +30,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server, mp
 
-from service.core.network_address import network_address
+from service.core.network import network_address
 from service.core.settings import Settings
 from service.realtime import slots
 from service.realtime.serving import THREADS, Serving

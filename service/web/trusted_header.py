@@ -13,7 +13,7 @@ from flask import g, request
 from service.accounts.identities import LONGEST, TRUSTED_HEADER, Identity
 from service.api.caller import peer_address
 from service.container import get_container
-from service.core.peers import is_listed
+from service.core.network import is_listed
 
 _log: Final = logging.getLogger(__name__)
 

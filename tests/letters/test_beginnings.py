@@ -2,10 +2,10 @@
 
 import pytest
 
-from letters.beginnings import may_begin, may_begin_between_words
 from letters.commands import Empty, Unread, read_commands
+from letters.guesses import may_begin, may_begin_between_words
 from letters.mail.lines import Line, plain_form
-from letters.single_words import WORDS
+from letters.wishes import WORDS
 from tests.service.mail_in.guide import EXAMPLES
 
 WISHES = (

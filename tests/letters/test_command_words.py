@@ -5,7 +5,7 @@ import re
 import pytest
 
 from letters.inert import inert_name
-from letters.single_words import WORDS
+from letters.wishes import WORDS
 from service.mail_in.outcome import COMMANDS
 
 TOLD = " ".join(line for lines in COMMANDS.values() for line in lines)

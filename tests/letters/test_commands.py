@@ -10,7 +10,7 @@ from letters.commands import Empty, Unread, WholeTurn, read_commands
 from letters.grammar import Gift
 from letters.mail.body import Text
 from letters.mail.lines import own_lines
-from letters.single_words import AskedWord
+from letters.wishes import AskedWord
 from service.core.durations import DAY
 from service.mail_in.message import read
 from tests.service.mail_in.replies import ATTRIBUTIONS, KNOWN, SIGNATURES, UNMARKED, mail, quoted

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
-from letters.single_words import Offered
+from letters.wishes import Offered
 from service.eventlog import NoticeParts
 from service.mail_in.addresses import OffersShown, Purpose, ReplyTo, name_mark
 from service.mail_in.outcome import Outcome

@@ -14,7 +14,7 @@ from engine.cards import full_name
 from engine.chain import StoredEvent
 from engine.claims import Verdict
 from letters.inert import inert, inert_name
-from letters.single_words import Offered
+from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable
 from service.core.durations import MINUTE

@@ -8,8 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from scottenbury_client import Client, News, Problem
 from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, Message, OfferList
 
-from letters.single_words import Offered
-from letters.wishes import ADDRESS, BeginGame, Day
+from letters.wishes import ADDRESS, BeginGame, Day, Offered
 from service.bots import bot_at
 from service.mail_in.sentences import of_pause
 from service.text.game_terms import BOT_DECLINES, end_offered

@@ -21,8 +21,7 @@ from engine.notation_help import explain
 from letters.commands import WholeTurn, read_commands
 from letters.grammar import Dependent, Gift
 from letters.mail.lines import Line, plain_form
-from letters.single_words import AskedWord, Offered
-from letters.wishes import BeginGame, OfferPause
+from letters.wishes import AskedWord, BeginGame, Offered, OfferPause
 from service.cli.output import echo
 from service.cli.terminal import proposals
 from service.cli.terminal.speech import (

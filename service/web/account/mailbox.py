@@ -16,7 +16,7 @@ from flask import Response, abort, render_template, request
 
 from service.api.caller import peer_address
 from service.container import get_container
-from service.core.network_address import is_loopback
+from service.core.network import is_loopback
 from service.core.timestamps import timestamp
 from service.mail.mailbox import Mailbox, StoredMail
 from service.web.answers import personal

@@ -12,7 +12,7 @@ from marshmallow import ValidationError
 from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
-from service.core.network_address import is_loopback
+from service.core.network import is_loopback
 from service.web import session, trusted_header
 from service.web.answers import gone, personal, signed_in_access, signed_in_player, to
 from service.web.blueprint import blueprint

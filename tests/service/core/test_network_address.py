@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.core.network_address import network_address
+from service.core.network import network_address
 
 
 @pytest.mark.parametrize(

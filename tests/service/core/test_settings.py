@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.core.peers import is_listed
+from service.core.network import is_listed
 from service.core.settings import BadSetting, Settings, unknown_settings
 from tests.support.processes import ROOT
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from letters.single_words import Offered
+from letters.wishes import Offered
 from service.mail_in.addresses import OffersShown, Purpose, ReplyAddresses, ReplyTo
 from tests.support.settings import settings
 

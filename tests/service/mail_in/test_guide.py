@@ -7,8 +7,7 @@ import pytest
 from letters.commands import FIRST_ONLY, WholeTurn, read_commands
 from letters.grammar import Gift
 from letters.mail.lines import Line
-from letters.single_words import WORDS, AskedWord
-from letters.wishes import Wish
+from letters.wishes import WORDS, AskedWord, Wish
 from service.mail_in.outcome import COMMANDS
 from tests.service.mail_in.guide import EXAMPLES, TABLE
 

@@ -11,8 +11,8 @@ import pytest
 from redis import Redis
 
 from service.core.heartbeat import Heartbeat
+from service.core.network import read_peers
 from service.core.outage_ledger import OutageLedger
-from service.core.peers import read_peers
 from service.core.redis.client import Client, connect, servers
 from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.backlog import DeadLetters

@@ -8,7 +8,7 @@ import pytest
 from letters.commands import WholeTurn, read_commands
 from letters.mail.body import Text
 from letters.mail.lines import own_lines
-from letters.single_words import AskedWord
+from letters.wishes import AskedWord
 from service.accounts.mail_preferences import Subscription
 from service.games.conversation.service import SETTLE
 from tests.support.clock import Clock

@@ -14,7 +14,7 @@ from engine.cards import TACTIC_CARDS, name
 from letters.commands import WholeTurn, read_commands
 from letters.mail.body import Text
 from letters.mail.lines import own_lines
-from letters.single_words import AskedWord
+from letters.wishes import AskedWord
 from service.core.durations import HOUR
 from service.games import NewGame
 from service.games.orders.standing import Orders, TurnOrder

@@ -1,10 +1,21 @@
-"""The form of network addresses in which limits and budgets count them, and the check for this
-machine's own."""
+"""The forms in which mail addresses are compared, and network addresses counted by limits and
+budgets; this machine's own addresses, and trusted peers: proxies that the operator lists."""
 
 import ipaddress
 import re
 from functools import lru_cache
-from typing import Final
+from ipaddress import IPv4Network, IPv6Network
+from typing import Final, TypeAlias
+
+
+def comparable(address: str) -> str:
+    """The address in lower case, if it is ASCII, as all of ours are.
+
+    Any other stays unchanged: in lower case the Kelvin sign (U+212A) would become the `k` of
+    another address.
+    """
+    return address.lower() if address.isascii() else address
+
 
 _UNKNOWN: Final = "unknown"
 _LONGEST: Final = 64
@@ -48,3 +59,26 @@ def _without_port(text: str) -> str:
         if match := pattern.fullmatch(text):
             return match[1]
     return text
+
+
+Peers: TypeAlias = tuple[IPv4Network | IPv6Network, ...]
+
+
+def read_peers(text: str) -> Peers:
+    """Read addresses and networks, separated by commas. Raises ValueError for anything else, and
+    for a network that holds every address."""
+    entries = [entry.strip() for entry in text.split(",") if entry.strip()]
+    peers = tuple(ipaddress.ip_network(entry) for entry in entries)
+    if any(network.prefixlen == 0 for network in peers):
+        raise ValueError("a network of all addresses")
+    return peers
+
+
+def is_listed(address: str, peers: Peers) -> bool:
+    """Whether this address of a connection, in any spelling, belongs to a peer."""
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = parsed.ipv4_mapped if parsed.version == 6 else None
+    return any((mapped or parsed) in network for network in peers)
