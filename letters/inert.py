@@ -7,6 +7,7 @@ is never a command, while our own words may be sent back in the quotation marks 
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from engine import RuleBroken, parse
@@ -49,6 +50,7 @@ def plain(text: str) -> str:
     return " ".join(shown.translate(_DASHES).split())
 
 
+@lru_cache(1 << 10)
 def _is_widthless(character: str) -> bool:
     if unicodedata.category(character) in ("Cf", "Cc"):
         return True
