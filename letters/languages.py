@@ -40,20 +40,7 @@ ROMAN: Final[Mapping[str, int]] = _counted("- ii iii iv - vi vii viii ix")
 """Roman numbers, only for Stones, and without those that are a single letter."""
 ORDINALS: Final[Mapping[str, int]] = _counted(words("languages", "ordinals"))
 COLOURS: Final = _spread(
-    {
-        "R": "rot rote roten rouge rojo roja rosso rossa rood rode vermelho vermelha röd röda rød"
-        " røde czerwona czerwoną červená červenou красная красную 赤",
-        "O": "orange orangene orangenen naranja arancione laranja oranje oransje pomarańczowa"
-        " pomarańczową oranžová oranžovou",
-        "Y": "yel gelb gelbe gelben jaune amarillo amarilla giallo gialla amarelo amarela geel gele"
-        " gul gula gule żółta żółtą žlutá žlutou",
-        "G": "grn grün grüne grünen vert verte verde groen groene grön gröna grøn grønn grønne"
-        " zielona zieloną zelená zelenou",
-        "B": "blau blaue blauen bleu bleue azul blu blauw blauwe blå blåa niebieska niebieską modrá"
-        " modrou",
-        "P": "pur lila violett violette violetten violet morado morada viola roxo roxa paars paarse"
-        " fioletowa fioletową fialová fialovou",
-    }
+    dict(row.split(" ", 1) for row in words("languages", "colours").split("\n"))
 )
 """Letters of the clans by the words for their colours, in the forms used next to a number."""
 ARTICLES: Final = any_of(words("languages", "articles"))
