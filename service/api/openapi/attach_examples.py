@@ -152,6 +152,8 @@ def _add_example(schemas: Json, operation: Json, example: Example) -> None:
 def _attach(schemas: Json, content: Json, value: object) -> None:
     """Put the example next to the schema, unless another operation has put one there."""
     reference = content["schema"].get("$ref")
+    if value is None:
+        return
     if reference is None:
         content["example"] = value
     else:

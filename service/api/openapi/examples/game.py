@@ -72,12 +72,6 @@ def played() -> ExampleGame:
     return example
 
 
-@cache
-def resigned() -> ExampleGame:
-    """Return the game after the second player has resigned."""
-    return after(played(), engine.Resign("south"))
-
-
 def after(example: ExampleGame | None, command: engine.Command) -> ExampleGame:
     """Return the game after a command; `example` None stands for no game yet."""
     before, texts = (example.stored, example.texts) if example else (None, [])

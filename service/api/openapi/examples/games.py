@@ -13,7 +13,6 @@ from service.api.openapi.examples.game import (
     MOMENT,
     NAMES,
     Example,
-    after,
     begun,
     given_orders,
     lines_for,
@@ -21,7 +20,6 @@ from service.api.openapi.examples.game import (
     played,
     registered,
     reply,
-    resigned,
     view,
 )
 from service.bots import BOTS
@@ -63,7 +61,7 @@ def examples() -> dict[str, Example]:
 
 
 def _changes() -> dict[str, Example]:
-    joined, moved = view(begun(), BO), view(played(), ADA)
+    joined = view(begun(), BO)
     invite = "s3iT6jw0ZJr2l1Qm8nVYp4bXcUeHk5aGd7oRtMwNzEA"
     invited = {
         "invite": invite,
@@ -82,13 +80,11 @@ def _changes() -> dict[str, Example]:
             {"invite": invite},
             {JSON: joined, f"201 {JSON}": {**joined, "account": registered(BO)}},
         ),
-        "playMove": reply(moved, {"card": "R7", "stone": 3, "claims": [3]}),
-        "claimStone": reply(moved, {"stone": 3}),
-        "playTurn": reply(moved, {"actions": ["R7@3", "!3"]}),
-        "resignGame": reply(view(resigned(), ADA), {}),
-        "callOffGame": reply(view(after(made(), engine.Abandon("north")), ADA)),
-        "requestRematch": reply(view(made(), ADA), {}),
-        "practiseGame": reply(view(played(), ADA), {"step": 12}),
+        "playMove": Example({"card": "R7", "stone": 3, "claims": [3]}),
+        "claimStone": Example({"stone": 3}),
+        "playTurn": Example({"actions": ["R7@3", "!3"]}),
+        "requestRematch": Example({}),
+        "practiseGame": Example({"step": 12}),
     }
 
 
@@ -102,7 +98,6 @@ def _readings() -> dict[str, Example]:
     news, place = {"game": GAME, "event": lines[-1]}, "k3v7q2xa.42"
     return {
         "listGames": reply({"games": [views.summary(stored, ADA, NAMES)], "next": None}),
-        "getGame": reply(view(played(), ADA)),
         "listEvents": Example(
             answers={
                 JSON: {"version": stored.version, "events": lines[-1:], "next": None},
@@ -130,7 +125,6 @@ def _readings() -> dict[str, Example]:
             {"version": stored.version, "proofs": engine.proofs(stored.game, "north")}
         ),
         "getAnalysis": reply(analysis_data(_ANALYSIS)),
-        "analyseGame": reply(analysis_data(_ANALYSIS)),
         "streamNews": Example(
             answers={
                 JSON: {"events": [news], "next": place, "reset": False},
@@ -194,7 +188,6 @@ def _opponents() -> dict[str, Example]:
         "seat": "south",
         **_OPTIONS,
     }
-    counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
     return {
         "getServer": reply(
             {
@@ -209,11 +202,8 @@ def _opponents() -> dict[str, Example]:
         "getLobby": reply({"games": [offer], "next": None}),
         "challengePlayer": reply(challenge, {"name": "Bo", "tactics": True}),
         "listChallenges": reply({"challenges": [], "next": None}),
-        "getChallenge": reply(challenge),
-        "withdrawChallenge": reply({**challenge, "status": "withdrawn"}),
         "acceptChallenge": reply(view(begun(), BO), {}),
-        "declineChallenge": reply({**challenge, "status": "declined"}, {}),
-        "makeCounterOffer": reply({**counter, "counters": CHALLENGE}, {"tactics": False}),
+        "makeCounterOffer": Example({"tactics": False}),
     }
 
 
@@ -257,10 +247,8 @@ def _clocks() -> dict[str, Example]:
     wanted = {key: orders[key] for key in ("claim_proved", "pass_when_stuck", "turn")}
     return {
         "listOffers": reply(_OFFERS),
-        "makeOffer": reply(_OFFERS, {"kind": "pause", "until": "2026-12-27T12:00:00Z"}),
-        "withdrawOffer": reply({**_OFFERS, "offers": []}),
-        "changeClock": reply(view(played(), ADA), {"give": {"days": 2}}),
-        "claimTimeOut": reply(view(played(), ADA), {}),
+        "makeOffer": Example({"kind": "pause", "until": "2026-12-27T12:00:00Z"}),
+        "changeClock": Example({"give": {"days": 2}}),
         "getOrders": reply(orders),
-        "setOrders": reply(orders, wanted),
+        "setOrders": Example(wanted),
     }
