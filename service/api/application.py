@@ -7,7 +7,7 @@ of a response.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from functools import cache, cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -85,6 +85,15 @@ class Route(Rule):
         return build
 
 
+class Templates(flask.templating.Environment):
+    """Jinja's environment with plain dictionaries for globals: with each of the eight imports of a
+    game's page it compares their names, which takes 4 % of the page with its own maps."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return the globals of a template. Those of the environment are all set before."""
+        return {**self.globals, **(d or {})}
+
+
 class Application(Flask):
     """Flask without parts that no view here uses: sessions, coroutines, and subdomains.
 
@@ -93,6 +102,7 @@ class Application(Flask):
     response, by the request's path.
     """
 
+    jinja_environment = Templates
     request_class = Request
     url_rule_class = Route
 

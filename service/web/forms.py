@@ -35,7 +35,9 @@ def open_to_others(view: View) -> View:
 @blueprint.app_template_global()
 def form_token() -> str:
     """Return the value of the hidden field `form`."""
-    return _token(browser_secret())
+    if "form_token" not in g:
+        g.form_token = _token(browser_secret())
+    return cast(str, g.form_token)
 
 
 def browser_secret() -> str:
