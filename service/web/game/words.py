@@ -67,12 +67,14 @@ def step_words(lines: Iterable[StoredEvent], at: int) -> str:
 
 def prompt(draft: TurnDraft, chosen: str, phase: str | None, other: str) -> str:
     """Return the next step of the turn, in one sentence. `other`: the other player's name."""
+    claimable = join_words([f"Stone {stone}" for stone in draft.claimable])
     if draft.whole is not None:
-        return _end_words(draft)
+        return f"You can claim {claimable} before you send." if claimable else _end_words(draft)
     if phase == "return":
         return f"Choose {_to_put_back(draft, chosen)} to put back under the decks."
     if phase == "finish":
-        return "Choose the deck to draw from."
+        way = "choose the deck to draw from."
+        return f"Claim {claimable}, or {way}" if claimable else f"C{way[1:]}"
     if not chosen:
         return CHOOSE_CARD
     if not any(text.startswith(chosen) for text in draft.legal):

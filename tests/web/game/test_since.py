@@ -136,7 +136,7 @@ def test_a_claim_that_is_left_is_asked_about_once(app: Flask, container: Contain
     ann = two.visit("north")
     ann.press("Red 9")
     ann.press("Play on Stone 1")
-    assert "You can claim Stone 1." in ann.page.text
+    assert "You can claim Stone 1 before you send." in ann.page.text
     assert ann.send_button == "Send: Red 9 to Stone 1"
     version = container.games.load(two.id).version
 
