@@ -3,6 +3,7 @@ of a log without parsing each line."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import engine
@@ -67,6 +68,7 @@ class RecentEvents(NamedTuple):
     lines: list[str]
 
 
+@dataclass(eq=False, repr=False)
 class GameRepository:
     """Games by id. Caches the recent ones in this process, so that only the log's tail is read.
 
@@ -74,10 +76,11 @@ class GameRepository:
     unix seconds.
     """
 
-    def __init__(self, events: EventStore, now: Callable[[], float], size: int = 1000) -> None:
-        self._events = events
-        self._now = now
-        self._recent: ThreadSafeCache[str, StoredGame] = recently_used(size)
+    _events: EventStore
+    _now: Callable[[], float]
+    _recent: ThreadSafeCache[str, StoredGame] = field(
+        init=False, default_factory=lambda: recently_used(1000)
+    )
 
     def cached(self, game_id: str) -> StoredGame | None:
         """The cached game, None without one; its log may have newer events."""

@@ -10,13 +10,13 @@ or one lies within the other (RFC 7489, relaxed alignment without a list of publ
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.player import Player
 from service.accounts.players import Players
-from service.core.settings import Settings
 from service.mail_in.message import IncomingMessage
 
 _ESCAPED: Final = re.compile(r"\\.|.", re.DOTALL)
@@ -167,32 +167,26 @@ _MAILBOX: Final = "mailbox.invalid"
 """The domain that stands for players without an e-mail address in the local mailbox."""
 
 
+@dataclass(eq=False, repr=False)
 class Senders:
     """Identifies players by the addresses that they write from."""
 
-    def __init__(
-        self,
-        players: Players,
-        addresses: EmailAddresses,
-        answer_addresses: AnswerAddresses,
-        settings: Settings,
-    ) -> None:
-        self._players = players
-        self._addresses = addresses
-        self._answer_addresses = answer_addresses
-        self._authserv = settings.mail_authserv
-        # The local mailbox is not the outside world: there is nothing to verify there.
-        self._verified_only = settings.smtp_url is not None
+    _players: Players
+    _addresses: EmailAddresses
+    _answer_addresses: AnswerAddresses
+    _mail_authserv: str | None
+    _has_mail_server: bool
+    """The local mailbox is not the outside world: there is nothing to verify there."""
 
     def is_of(self, player: Player, sender: str | None) -> bool:
         """Whether the player may answer from this address: it is theirs, and they are not
         suspended."""
         if sender is None or player.suspended is not None:
             return False
-        if not self._verified_only and sender == f"{player.id}@{_MAILBOX}":
+        if not self._has_mail_server and sender == f"{player.id}@{_MAILBOX}":
             return True
         own = player.email is not None and player.email.lower() == sender
-        if own and (player.verified or not self._verified_only):
+        if own and (player.verified or not self._has_mail_server):
             return True
         return self.is_further(player.id, sender)
 
@@ -202,7 +196,7 @@ class Senders:
 
     def is_forged(self, message: IncomingMessage) -> bool:
         """Whether our own mail server found that the mail is not from the address in its `From`."""
-        return has_failed(message.authentication, self._authserv, message.sender)
+        return has_failed(message.authentication, self._mail_authserv, message.sender)
 
     def owner(self, email: str) -> Player | None:
         """Return the one player who may answer from this address; None for none or several."""

@@ -11,7 +11,7 @@ from service.accounts.email_addresses import AddressVerification
 from service.container import Container
 from service.core.durations import MINUTE
 from service.eventlog import Notice, notice_id
-from service.mail_in.senders import Senders
+from service.mail_in.site import MailInSite
 from service.ops import operating
 from tests.support.clock import Clock
 from tests.web.people import hidden
@@ -212,9 +212,7 @@ class TestPlayers:
         player = container.players.find(ann)
         assert player is not None
         assert not container.sign_in.reaches_by_mail(player)
-        senders = Senders(
-            container.players, container.addresses, container.answer_addresses, container.settings
-        )
+        senders = MailInSite(container).senders
         assert not senders.is_of(player, "ann@example.org")
         self.act(operator, ann, "readmit")
         player = container.players.find(ann)

@@ -13,7 +13,7 @@ import json
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple, cast
 
@@ -186,16 +186,18 @@ Results = Mapping[str, DailyResult | None]
 """Final results by game; None for one that its player did not finish on its day."""
 
 
+@dataclass(eq=False, repr=False)
 class DailyResults:
     """The results of all days. `now` gives unix seconds.
 
     Final results are cached in this process: each log is read once.
     """
 
-    def __init__(self, events: EventStore, now: Callable[[], float], days: int = 64) -> None:
-        self._events = events
-        self._now = now
-        self._final: ThreadSafeCache[DealDay, Results] = recently_used(days)
+    _events: EventStore
+    _now: Callable[[], float]
+    _final: ThreadSafeCache[DealDay, Results] = field(
+        init=False, default_factory=lambda: recently_used(64)
+    )
 
     def of(self, day: DealDay, games: Sequence[str]) -> Results:
         """The final results of these games; those without one are left out."""

@@ -45,13 +45,13 @@ _SENT_LIFE: Final = 90 * DAY
 """Seconds for which it is stored that an invitation was sent. No invitation is open for longer."""
 
 
+@dataclass(eq=False, repr=False)
 class Invitations:
     """The invites of all games: the holder of a game's invite may take its free seat."""
 
-    def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
-        self._redis = redis
-        self._secret_key = secret_key
-        self._base_url = base_url.rstrip("/")
+    _redis: Client
+    _secret_key: str
+    _base_url: str
 
     def token(self, game_id: str) -> str:
         """The token of this game's invite: the same at each call."""
