@@ -50,10 +50,9 @@ from service.games.daily.store import DailyResults, DailyStore, DailyTable
 from service.games.deadlines.fairness import Fairness, TurnAwareness
 from service.games.deadlines.service import Deadlines, OutageReturns
 from service.games.notices.notifications import Reachability
+from service.games.opening.again import PracticeGames, Rematches
 from service.games.opening.creation import GameCreation, Invitations
 from service.games.opening.limits import ContactLimits
-from service.games.opening.practice import PracticeGames
-from service.games.opening.rematch import Rematches
 from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
 from service.games.projections.feed import Feeds

@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 from service.core import ids, replayed
 from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
-from service.core.redis.client import Client
-from service.core.redis.counter import counted
+from service.core.redis.client import Client, counted
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 

@@ -14,8 +14,7 @@ from redis.exceptions import ResponseError
 
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.redis.batch import Query, execute, execute_all
-from service.core.redis.client import Client
-from service.core.redis.news import news_channel
+from service.core.redis.client import Client, news_channel
 from service.eventlog import keys
 from service.eventlog.compaction import (
     HEAD,

@@ -26,10 +26,9 @@ from service.games.conversation.service import Conversations
 from service.games.daily.service import DailyDeals
 from service.games.deadlines.service import Deadlines, OutageReturns
 from service.games.notices.notifications import current_notices, guest_expiry_notice
+from service.games.opening.again import PracticeGames, Rematches
 from service.games.opening.creation import GameCreation, Invitations
 from service.games.opening.new_game import NewGame, joining
-from service.games.opening.practice import PracticeGames
-from service.games.opening.rematch import Rematches
 from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
 from service.games.projections.player_games import PlayerIndex

@@ -17,8 +17,7 @@ from typing import Final, NamedTuple
 from service.core import ids
 from service.core.durations import HOUR
 from service.core.errors import RequestRejected
-from service.core.redis.client import Client
-from service.core.redis.counter import counted
+from service.core.redis.client import Client, counted
 from service.core.redis.lua import Lua
 
 _DAY: Final = 24 * HOUR

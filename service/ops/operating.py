@@ -19,7 +19,7 @@ from redis.typing import EncodableT, FieldT
 from service.accounts.player import Player
 from service.container import Container
 from service.core.errors import RequestRejected
-from service.core.redis.news import news_channel
+from service.core.redis.client import news_channel
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, Removal
 from service.eventlog.backlog import DeadLetter

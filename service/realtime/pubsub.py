@@ -19,9 +19,8 @@ from typing import Final, Protocol
 
 from redis.exceptions import RedisClusterException, RedisError
 
-from service.core.redis.client import Client
+from service.core.redis.client import CHANNEL, Client
 from service.core.redis.failures import report
-from service.core.redis.news import CHANNEL
 
 # Seconds.
 _READ_TIMEOUT: Final = 5.0

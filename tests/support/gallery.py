@@ -11,7 +11,7 @@ from service.container import Container
 from service.core.durations import DAY
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
-from service.games.opening.practice import Wanted
+from service.games.opening.again import Wanted
 from service.games.orders.standing import Orders, TurnOrder
 from tests.support.channels import working_channel
 from tests.support.games import play_on

@@ -25,8 +25,7 @@ from service.accounts.channels import Channel
 from service.accounts.notice_kinds import TEST
 from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, execute_many
-from service.core.redis.client import Client
-from service.core.redis.counter import counted
+from service.core.redis.client import Client, counted
 from service.eventlog import parse_notice_id
 
 SENDING_LIFE: Final = 15

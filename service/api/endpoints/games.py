@@ -22,7 +22,7 @@ from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import ChangeContext
-from service.games.opening.practice import Wanted
+from service.games.opening.again import Wanted
 from service.games.reading.views import view_data
 
 blueprint = Blueprint("games", __name__, description="Making, finding, reading and leaving games")

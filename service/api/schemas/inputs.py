@@ -30,8 +30,8 @@ from service.api.schemas.fields import (
 )
 from service.bots import BOTS
 from service.games import NewGame
+from service.games.opening.again import USUAL_BOT
 from service.games.opening.new_game import MOST_DAYS
-from service.games.opening.practice import USUAL_BOT
 from service.games.projections.player_games import ARCHIVED, CURSOR, STATUSES, GameFilter
 
 DECKS = ("clan", "tactic")

@@ -1,4 +1,9 @@
-"""Connections to Redis: one server or a cluster, by URL."""
+"""Connections to Redis: one server or a cluster, by URL. Counters of what somebody may cause
+within a time, and the topics on which scripts announce a change of a game or of a player's list of
+games.
+
+st:news:TOPIC             pub/sub channel; the topic is a game's id or a player's
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -237,3 +242,21 @@ class _BudgetedRetry(Retry):
         answer = super().call_with_retry(do, fail, worthwhile, with_failure_count)
         retry_budget.answered()
         return answer
+
+
+def counted(redis: Client, key: str, seconds: int, amount: int = 1) -> int:
+    """Count something under this key; return the sum since the first count, for `seconds` after
+    it."""
+    with redis.pipeline(transaction=True) as pipeline:
+        pipeline.set(key, 0, nx=True, ex=seconds)
+        pipeline.incrby(key, amount)
+        return int(pipeline.execute()[1])
+
+
+CHANNEL: Final = "st:news:"
+"""The beginning of each topic's name."""
+
+
+def news_channel(topic: str) -> str:
+    """The pub/sub channel of a game or a player."""
+    return CHANNEL + topic

@@ -22,10 +22,8 @@ from typing import Final, Literal, NamedTuple, cast
 from service.core import ids
 from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
-from service.core.redis.client import Client
-from service.core.redis.counter import counted
+from service.core.redis.client import Client, counted, news_channel
 from service.core.redis.lua import Lua, script_beside
-from service.core.redis.news import news_channel
 
 LIBRARY: Final = script_beside(__file__, "feed")
 """The Lua source that precedes each script that writes feeds; its first keys are `feed_keys`."""

@@ -8,7 +8,7 @@ from engine import SEATS, Seat
 from service.bots import Bot, bot_at
 from service.container import get_container
 from service.games import ChangeContext, StoredGame
-from service.games.opening.practice import USUAL_BOT, Wanted, is_playable
+from service.games.opening.again import USUAL_BOT, Wanted, is_playable
 from service.games.reading.snapshot import GameSnapshot
 from service.text.board import seat_names
 from service.web import session

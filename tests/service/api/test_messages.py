@@ -9,8 +9,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.durations import DAY, HOUR
-from service.core.redis.client import Client
-from service.core.redis.news import news_channel
+from service.core.redis.client import Client, news_channel
 from service.games.conversation.service import PAUSE, SETTLE
 from service.games.conversation.store import LONGEST, MOST_MESSAGES, OPEN_AFTER_END
 from service.games.projections.feed_log import MOST_WAKES

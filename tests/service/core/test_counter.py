@@ -1,7 +1,6 @@
 """The counter of limits."""
 
-from service.core.redis.client import Client
-from service.core.redis.counter import counted
+from service.core.redis.client import Client, counted
 
 
 def test_it_adds_up_until_the_time_since_the_first_count_is_over(redis: Client) -> None:

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from service.core.redis.client import Client
-from service.core.redis.news import CHANNEL
+from service.core.redis.client import CHANNEL, Client
 from tests.support.web_server import Received, WebServer
 
 

@@ -10,8 +10,7 @@ from itertools import count
 import pytest
 from redis import RedisCluster
 
-from service.core.redis.client import Client, connect
-from service.core.redis.news import CHANNEL
+from service.core.redis.client import CHANNEL, Client, connect
 from service.eventlog import event_log, keys
 from service.realtime import pubsub
 from service.realtime.pubsub import Broker, Listener

@@ -8,7 +8,7 @@ from service.bots import BOTS
 from service.container import Container
 from service.games import ChangeContext, NewGame
 from service.games.opening import limits
-from service.games.opening.practice import Wanted
+from service.games.opening.again import Wanted
 from tests.support.matches import put_match
 from tests.web.people import dump, visitor
 from tests.web.pressing import Visitor, read

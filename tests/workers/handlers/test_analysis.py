@@ -13,7 +13,7 @@ from service.eventlog import parse_notice_id
 from service.games import NewGame
 from service.games.analysis.service import ANALYSIS, LIFE, METHOD, NONE, Analysis
 from service.games.change.writer import ChangeContext
-from service.games.opening.practice import Wanted
+from service.games.opening.again import Wanted
 from service.ops.operating import remove_game
 from tests.support.clock import Clock
 from tests.support.matches import lines_of_match, put_match

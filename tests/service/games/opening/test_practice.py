@@ -12,7 +12,7 @@ from engine.verify import verify
 from service.bots import BOTS
 from service.container import Container
 from service.games import ChangeContext, StoredGame
-from service.games.opening.practice import Wanted
+from service.games.opening.again import Wanted
 from tests.engine.games import KINDS, OLDER_KINDS, Kind
 from tests.support.matches import put_match
 from tests.support.stored_games import SlowGame, finished, keep

@@ -14,7 +14,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import EventStore, UnreadableLog, keys
 from service.games import ChangeContext, StoredGame
-from service.games.opening.practice import Wanted
+from service.games.opening.again import Wanted
 from service.games.reading import views
 from service.ops.backup import write_backup
 from service.ops.integrity import fault_in_stored, reindex
