@@ -86,6 +86,9 @@ found("talk-form").addEventListener("submit", sent);
 document.addEventListener("game:said", paced(refresh));
 document.addEventListener("visibilitychange", seen);
 addEventListener("scroll", seen, { passive: true });
-document.addEventListener("change", seen); // another tab below the board
+document.addEventListener("change", ({ target }) => {
+  if (target.value === "said") found("talk-list").scrollIntoView({ block: "nearest" }); // its tab may stand at the lower edge
+  seen();
+});
 addEventListener("hashchange", seen);
 seen();
