@@ -7,7 +7,7 @@ reader's session. The second reads what depends on the first: names, messages, o
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from engine import OTHER, Seat
 from engine.chain import StoredEvent
@@ -45,8 +45,9 @@ class Fact(Generic[T]):
     def __init__(self, query: Callable[["GameSnapshots", str, str], Query[T]]) -> None:
         self.query = query
 
-    def __set_name__(self, owner: type, name: str) -> None:
+    def __set_name__(self, owner: "type[BesideGame]", name: str) -> None:
         self._name = name
+        owner.facts[name] = self
 
     def __get__(self, instance: "BesideGame", owner: type) -> T:
         fact: T = instance.asked[self._name].get()
@@ -66,6 +67,8 @@ class BesideGame:
     page.
     """
 
+    facts: ClassVar[dict[str, Fact[Any]]] = {}
+
     side_state = Fact(lambda parts, player, game: parts.games.log.side_state.query(game))
     state = Fact(lambda parts, player, game: parts.games.conversations.state_query(game))
     note = Fact(lambda parts, player, game: parts.games.private_notes.query(player, game))
@@ -84,9 +87,8 @@ class BesideGame:
     page_sign: Sign | None = None
 
     def __init__(self, parts: "GameSnapshots", batch: Batch, player: str, game: str) -> None:
-        facts = {name: fact for name, fact in vars(type(self)).items() if isinstance(fact, Fact)}
         self.asked: dict[str, Pending[Any]] = {
-            name: batch.ask(fact.query(parts, player, game)) for name, fact in facts.items()
+            name: batch.ask(fact.query(parts, player, game)) for name, fact in self.facts.items()
         }
 
 
