@@ -109,7 +109,6 @@ class _Walk(HTMLParser):
         self._is_at_start = True
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin an element."""
         self._break(tag)
         attributes = dict(attrs)
         classes, id_ = _classes(attributes), _id(attributes)

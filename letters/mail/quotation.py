@@ -157,7 +157,6 @@ class Ours(NamedTuple):
     name: str = ""
 
     def has_address(self, line: str) -> bool:
-        """Whether the line holds an address of ours."""
         text = line.casefold()
         is_reply = bool(self.domain) and re.search(rf"\+\w+-\w+@{re.escape(self.domain)}", text)
         return bool(self.address and self.address in text) or bool(is_reply)

@@ -38,7 +38,6 @@ def owned_bot_id(material: bytes) -> str:
 
 
 def is_owned_bot(player: str) -> bool:
-    """Whether this is the id of a player's own bot."""
     return player.startswith(_OWNED_BOT)
 
 
@@ -71,7 +70,6 @@ def derived_game_id(secret_key: str, purpose: str, *parts: str) -> str:
 
 
 def is_game_id(text: str) -> bool:
-    """Whether the text has the form of a game's id."""
     return re.fullmatch(GAME_ID, text) is not None
 
 

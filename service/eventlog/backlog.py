@@ -141,7 +141,6 @@ class DeadLetters:
         return float(pipeline.execute()[1])
 
     def add(self, notice: str, error: str) -> None:
-        """Make a notice a dead letter."""
         pipeline = self._redis.pipeline()
         pipeline.hset(_GIVEN_UP, notice, json.dumps({"at": self._now(), "error": error}))
         pipeline.hdel(_SINCE, notice)
@@ -154,11 +153,9 @@ class DeadLetters:
             self._redis.hdel(_SINCE, *lost)
 
     def clear_failure(self, notice: str) -> None:
-        """Delete the failures of a notice that was delivered."""
         self._redis.hdel(_SINCE, notice)
 
     def remove(self, notice: str) -> None:
-        """Remove a dead letter."""
         self._redis.hdel(_GIVEN_UP, notice)
 
     def forget_game(self, game_id: str) -> None:

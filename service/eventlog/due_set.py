@@ -155,7 +155,6 @@ class DueSet:
         return Run(self._finish_script, self._keys_in(self._bucket_of(member)), [member])
 
     def pending_query(self, member: str) -> Query[bool]:
-        """The query for whether a member is unfinished."""
         return Query(("ZSCORE", self._key_of(member), member), lambda reply: reply is not None)
 
     def postpone(self, member: str, until: float) -> None:

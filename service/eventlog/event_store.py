@@ -256,7 +256,6 @@ class EventStore:
         return dict(zip(ids, self.execute_all(map(self.version_query, ids)), strict=True))
 
     def execute(self, query: Query[Parsed]) -> Parsed:
-        """Execute a query about a game."""
         return execute(self._redis, query)
 
     def execute_all(self, queries: Iterable[Query[Parsed]]) -> list[Parsed]:

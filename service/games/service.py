@@ -297,7 +297,6 @@ class Games:
         return text
 
     def seat_names(self, stored: StoredGame) -> dict[str, str]:
-        """The display name of each seat of this game."""
         return seat_names(stored.game.players, self._names(stored))
 
     def proofs(self, stored: StoredGame, player: str) -> list[dict[str, object]]:

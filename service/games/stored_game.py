@@ -104,7 +104,6 @@ class StoredGame(NamedTuple):
 
     @property
     def has_bot(self) -> bool:
-        """Whether a bot of the server plays in this game."""
         return any(map(bot_at, self.players))
 
     @property

@@ -152,7 +152,6 @@ class IncomingMail:
     # Coming in
 
     def takes(self, address: str) -> bool:
-        """Whether this server takes mail to this address."""
         if self.addresses.takes(address) or self.unsubscribing.read(address) is not None:
             return True
         named = self.bouncing.read(address) or self.confirming.read(address)

@@ -86,7 +86,6 @@ class Outcome(NamedTuple):
     page: str = ""
 
     def to_json(self) -> dict[str, object]:
-        """Return the outcome as plain data."""
         return {**self._asdict(), "sentences": list(self.sentences)}
 
 

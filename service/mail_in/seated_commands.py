@@ -86,7 +86,6 @@ class SeatedMail(NamedTuple):
 
     @property
     def seat(self) -> Seat:
-        """The player's seat."""
         assert self.reply_to.seat is not None, "an address of a turn names a seat"
         return self.reply_to.seat
 

@@ -69,7 +69,6 @@ def start_request(arrived: float | None = None) -> None:
 
 
 def end_request() -> None:
-    """End this thread's request."""
     _request.until = None
 
 

@@ -126,7 +126,6 @@ class AnalysisStore:
     _redis: Client
 
     def query(self, game_id: str) -> Query[Analysis]:
-        """The query for a game's analysis."""
         return Query(("HGETALL", analysis_key(game_id)), raising(_read))
 
     def begin(self, game_id: str) -> None:
@@ -154,7 +153,6 @@ class AnalysisStore:
         return {int(name) for name in names if name.isdecimal()}
 
     def forget(self, game_id: str) -> None:
-        """Remove the analysis of a game that is removed."""
         self._redis.unlink(analysis_key(game_id))
 
     def _write(self, game_id: str, field: str, value: str) -> bool:

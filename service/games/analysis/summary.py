@@ -54,7 +54,6 @@ class LateClaim(NamedTuple):
 
 
 def balances(turns: Sequence[WeighedTurn]) -> dict[Seat, Balance]:
-    """The balance of each player."""
     return {seat: _balance([turn for turn in turns if turn.seat == seat]) for seat in SEATS}
 
 
@@ -95,7 +94,6 @@ def late_claims(turns: Iterable[WeighedTurn]) -> list[LateClaim]:
 
 
 def analysis_data(analysis: Analysis) -> dict[str, object]:
-    """The analysis as the API gives it."""
     return {
         "status": analysis.status,
         "weighed": len(analysis.turns),

@@ -71,7 +71,6 @@ class PlayerCalendar:
         return Calendar(self.zone, sleep, self.to_come(now))
 
     def to_come(self, now: float) -> tuple[Interval, ...]:
-        """The vacations that are not over."""
         return tuple(vacation for vacation in self.vacations if vacation[1] > now)
 
 

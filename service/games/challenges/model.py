@@ -72,20 +72,17 @@ class Challenge(NamedTuple):
 def new_challenge(
     challenge_id: str, by: str, to: str, wanted: NewGame, now: float, **more: str | None
 ) -> Challenge:
-    """A new open challenge."""
     days = wanted.invitation_days or INVITATION_DAYS
     expires = reserved_until(wanted.clock, int(now) + days * DAY)
     return Challenge(challenge_id, by, to, wanted, int(now), expires, **more)  # type: ignore[arg-type]
 
 
 def challenge_text(challenge: Challenge) -> str:
-    """The challenge as text for the side state."""
     fields = {**challenge._asdict(), "wanted": asdict(challenge.wanted)}
     return json.dumps(fields, ensure_ascii=False)
 
 
 def read_challenge(text: str) -> Challenge:
-    """The challenge read from its text in the side state."""
     fields: dict[str, Any] = json.loads(text)
     wanted = fields["wanted"]
     if "days_per_move" in wanted:  # written when there was one kind of clock
@@ -108,7 +105,6 @@ class ChallengeList:
     _redis: Client
 
     def add(self, challenge: Challenge) -> None:
-        """Add the challenge to both players' lists."""
         for player in (challenge.by, challenge.to):
             self._redis.zadd(_key(player), {_member(challenge): 0})
 
@@ -135,7 +131,6 @@ class ChallengeList:
                 self._redis.zrem(key, member)
 
     def forget_declined(self, player: str) -> None:
-        """Clear this player's list of declined challenges."""
         self._redis.unlink(_declined_key(player))
 
     def page(self, player: str, after: str | None, limit: int) -> Page:

@@ -37,7 +37,6 @@ class MessageWishes:
             self._redis.unlink(MESSAGES_OFF.key(player))
 
     def is_off(self, player: str) -> bool:
-        """Whether this player has turned messages off."""
         return execute(self._redis, self.is_off_query(player))
 
     def is_off_query(self, player: str) -> Query[bool]:

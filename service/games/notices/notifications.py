@@ -191,7 +191,6 @@ def removal_notices(stored: StoredGame, now: float) -> list[Notice]:
 
 
 def _human_players(stored: StoredGame) -> list[str]:
-    """The players who are not bots."""
     return [player for player in stored.players if bot_at(player) is None]
 
 

@@ -169,7 +169,6 @@ class Rematches:
         return made
 
     def _first(self, old: StoredGame) -> engine.Seat:
-        """The seat that began the old game."""
         line = json.loads(self._events.read(old.id, upto=_FIRST_ROUND)[-1])
         started = chain.to_event(line)
         assert isinstance(started, RoundStarted), "the event after both players are seated"

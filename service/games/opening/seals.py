@@ -95,7 +95,6 @@ class Seals:
         self._call(taker, ["keep", now, seal, secret, now + LIFE, LIFE, MAX_OPEN])
 
     def forget(self, player: str) -> None:
-        """Drop all seals of a player."""
         self._redis.unlink(_key(player))
 
     def _use(self, player: str, seal: str, game_id: str, *, binding: bool) -> str:

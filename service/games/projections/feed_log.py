@@ -105,7 +105,6 @@ class FeedLog:
         ]
 
     def drop(self, player: str) -> None:
-        """Remove a feed."""
         self._redis.unlink(*feed_keys(player))
 
 

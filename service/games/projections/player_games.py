@@ -73,7 +73,6 @@ class GameFilter(NamedTuple):
     ended_after: str = ""
 
     def fits(self, status: str) -> bool:
-        """Whether this filter includes games of this status."""
         return self.status in (None, status)
 
 
@@ -146,7 +145,6 @@ class PlayerIndex:
                 yield player, game_id
 
     def players(self) -> Iterator[str]:
-        """Every player in the index."""
         seen: set[str] = set()  # a scan may give a key twice
         for key in self._redis.scan_iter(match=versions_key("*"), count=1000):
             player = key.removeprefix("st:{").partition("}")[0]
@@ -169,7 +167,6 @@ class PlayerIndex:
         self._redis.hdel(feed_log.feed_keys(player)[1], game_id)
 
     def drop(self, player: str) -> None:
-        """Remove a player's index."""
         parts = (_key(player, part) for part in ("about", *_LISTS))
         self._redis.unlink(versions_key(player), *parts, *feed_log.feed_keys(player))
 
@@ -260,7 +257,6 @@ def cursor_at(stored: StoredGame) -> str:
 
 
 def versions_key(player: str) -> str:
-    """The key of the versions of a player's games in the index."""
     return _key(player, "versions")
 
 

@@ -109,7 +109,6 @@ class GameLists:
         return self._latest(self._index.created_at(player, moment))
 
     def has_unfinished(self, player: str) -> bool:
-        """Whether the player has an unfinished game."""
         return bool(self._index.unfinished(player))
 
     def others_query(self, player: str, game_id: str) -> Query[int]:

@@ -105,7 +105,6 @@ class Overviews:
     _page_signs: PageSigns
 
     def of(self, player: str) -> Overview:
-        """The overview of this player now."""
         active, further = self._games.lists.of_player(
             player, GameFilter("active"), limit=MOST_LISTED
         )

@@ -167,7 +167,6 @@ class GameSnapshot:
 
     @property
     def seat_names(self) -> dict[str, str]:
-        """The display name of each seat."""
         return seat_names(self.latest.game.players, self.names)
 
     def view(self, stored: StoredGame, reader: str | None) -> views.GameShown:
