@@ -7,7 +7,7 @@ from flask import Response
 
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
-from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
 from service.api.headers import origin
 from service.api.openapi.headers import ETAG
 from service.api.responses import game_answer, json_answer
@@ -26,8 +26,7 @@ blueprint = Blueprint(
 )
 
 _PROBLEMS = (
-    *GAME_PROBLEMS,
-    "not-a-player",
+    *PLAYER_PROBLEMS,
     "game-not-started",
     "game-over",
     "no-clock",
@@ -89,11 +88,10 @@ def claim(body: dict[str, object], game_id: str) -> Response:
 
 
 OFFERS = f"{GAME}/offers"
-_OF_PLAYERS = (*GAME_PROBLEMS, "not-a-player")
 
 
 @blueprint.route(OFFERS)
-@blueprint.operation("listOffers", *_OF_PLAYERS)
+@blueprint.operation("listOffers", *PLAYER_PROBLEMS)
 @blueprint.response(200, in_game.OfferListShape)
 def show_offers(game_id: str) -> Response:
     """List the open offers of a game
@@ -109,7 +107,7 @@ def show_offers(game_id: str) -> Response:
 @blueprint.route(OFFERS, methods=["POST"])
 @blueprint.operation(
     "makeOffer",
-    *_OF_PLAYERS,
+    *PLAYER_PROBLEMS,
     "game-not-started",
     "game-over",
     "no-clock",
@@ -147,7 +145,7 @@ def make_offer(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{OFFERS}/<offer:offer_kind>", methods=["DELETE"])
-@blueprint.operation("withdrawOffer", "not-found", *_OF_PLAYERS)
+@blueprint.operation("withdrawOffer", "not-found", *PLAYER_PROBLEMS)
 @blueprint.response(200, in_game.OfferListShape)
 def withdraw_offer(game_id: str, offer_kind: str) -> Response:
     """Withdraw or decline an offer"""

@@ -30,6 +30,8 @@ blueprint = Blueprint("games", __name__, description="Making, finding, reading a
 GAME = "/games/<game:game_id>"
 GAME_PROBLEMS = ("game-not-found", "game-removed")
 """The problems that every operation on a game may answer with."""
+PLAYER_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
+"""Those of operations for the two players of a game."""
 
 
 @blueprint.route("/games", methods=["POST"])
@@ -216,12 +218,11 @@ def lobby(query: dict[str, Any]) -> Response:
     return page_answer("games", games, following)
 
 
-_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 _HEADERS = ("IfMatch", "IdempotencyKey")
 
 
 @blueprint.route(GAME, methods=["DELETE"])
-@blueprint.operation("callOffGame", *_PROBLEMS, "game-started", "game-over", headers=_HEADERS)
+@blueprint.operation("callOffGame", *PLAYER_PROBLEMS, "game-started", "game-over", headers=_HEADERS)
 @blueprint.response(200, outputs.GameShape, headers=ETAG)
 def call_off(game_id: str) -> Response:
     """Call off a game before it starts
@@ -235,7 +236,7 @@ def call_off(game_id: str) -> Response:
 @blueprint.route(f"{GAME}/rematch", methods=["POST"])
 @blueprint.operation(
     "requestRematch",
-    *_PROBLEMS,
+    *PLAYER_PROBLEMS,
     "game-not-over",
     "too-many-games",
     "unknown-opponent",

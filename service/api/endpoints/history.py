@@ -9,7 +9,7 @@ from service.accounts.faces import drawing, face_of
 from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.caller import caller_address
-from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.endpoints.games import GAME, GAME_PROBLEMS, PLAYER_PROBLEMS
 from service.api.headers import accepted, place_after
 from service.api.openapi.headers import ETAG, LINKED
 from service.api.responses import (
@@ -223,7 +223,7 @@ def show_board(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/proofs")
-@blueprint.operation("listProofs", *GAME_PROBLEMS, "not-a-player", headers=("IfNoneMatch",))
+@blueprint.operation("listProofs", *PLAYER_PROBLEMS, headers=("IfNoneMatch",))
 @blueprint.response(200, outputs.ProofListShape, headers=ETAG)
 @blueprint.empty_response(304)
 def show_proofs(game_id: str) -> Response:

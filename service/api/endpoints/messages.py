@@ -6,7 +6,7 @@ from flask import Response
 
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
-from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LINKED
 from service.api.responses import json_answer, load_game, no_content, with_next
@@ -19,11 +19,10 @@ from service.games.conversation.store import GameMessage
 blueprint = Blueprint("messages", __name__, description="Messages between two players")
 
 MESSAGES = f"{GAME}/messages"
-_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 
 @blueprint.route(MESSAGES)
-@blueprint.operation("listMessages", *_PROBLEMS)
+@blueprint.operation("listMessages", *PLAYER_PROBLEMS)
 @blueprint.query(in_game.MessagesQuery)
 @blueprint.response(200, in_game.MessageListShape, headers=LINKED)
 def show(query: dict[str, Any], game_id: str) -> Response:
@@ -50,7 +49,7 @@ def show(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route(MESSAGES, methods=["POST"])
 @blueprint.operation(
     "sendMessage",
-    *_PROBLEMS,
+    *PLAYER_PROBLEMS,
     "no-reader",
     "messages-off",
     "muted",
@@ -75,7 +74,7 @@ def write(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{MESSAGES}/read", methods=["PUT"])
-@blueprint.operation("markMessagesRead", *_PROBLEMS)
+@blueprint.operation("markMessagesRead", *PLAYER_PROBLEMS)
 @blueprint.body(in_game.ReadMarkInput)
 @blueprint.response(204)
 def mark_read(body: dict[str, Any], game_id: str) -> Response:
@@ -88,7 +87,7 @@ def mark_read(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{MESSAGES}/reports", methods=["POST"])
-@blueprint.operation("reportMessage", *_PROBLEMS, "message-not-found", "too-many-messages")
+@blueprint.operation("reportMessage", *PLAYER_PROBLEMS, "message-not-found", "too-many-messages")
 @blueprint.body(in_game.MessageReportInput)
 @blueprint.response(204)
 def report(body: dict[str, Any], game_id: str) -> Response:

@@ -10,7 +10,7 @@ from engine.cards import BANSHEE, NAMES, RECRUITER, RUSES, STRATEGIST, TRAITOR, 
 from engine.notation import DECK_LETTER
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
-from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
 from service.api.headers import expected_versions, origin
 from service.api.openapi.headers import ETAG
 from service.api.responses import game_answer, json_answer
@@ -22,7 +22,7 @@ from service.games.stored_game import StoredGame
 
 blueprint = Blueprint("play", __name__, description="Playing a game, and standing orders")
 
-_PROBLEMS = (*GAME_PROBLEMS, "not-a-player", "game-not-started", "game-over", "time-out")
+_PROBLEMS = (*PLAYER_PROBLEMS, "game-not-started", "game-over", "time-out")
 _TURN_PROBLEMS = (*_PROBLEMS, "not-your-turn", "illegal-action", "claim-not-proven")
 _HEADERS = ("IfMatch", "IdempotencyKey")
 
@@ -89,11 +89,10 @@ def _play(game_id: str, actions: list[str]) -> Response:
 
 
 ORDERS = f"{GAME}/orders"
-_OF_PLAYERS = (*GAME_PROBLEMS, "not-a-player")
 
 
 @blueprint.route(ORDERS)
-@blueprint.operation("getOrders", *_OF_PLAYERS)
+@blueprint.operation("getOrders", *PLAYER_PROBLEMS)
 @blueprint.response(200, in_game.OrdersShape)
 def show_orders(game_id: str) -> Response:
     """Show my standing orders
@@ -106,7 +105,7 @@ def show_orders(game_id: str) -> Response:
 @blueprint.route(ORDERS, methods=["PUT"])
 @blueprint.operation(
     "setOrders",
-    *_OF_PLAYERS,
+    *PLAYER_PROBLEMS,
     "game-not-started",
     "game-over",
     "time-out",
@@ -159,17 +158,15 @@ def _check_fields(move: Mapping[str, Any]) -> None:
     if needed not in move:
         raise _unreadable(f"{NAMES.get(card, card)} is played with `{needed}`.")
     if card in (STRATEGIST, TRAITOR):
-        _check_destination(card, move)
+        if "to" not in move or (card == TRAITOR and move["to"] == "discard"):
+            stones = "a Stone's number"
+            if card == STRATEGIST:
+                stones = 'the number of a Stone, or "discard"'
+            raise _unreadable(f"{NAMES[card]} needs `to`, where the card goes: {stones}.")
     elif "to" in move:
         raise _unreadable(f"{NAMES[BANSHEE]} takes no `to`: the card is always discarded.")
     if "target" in move and read_card(move["target"]["card"]) is None:
         raise _unreadable(f"{move['target']['card']!r} is not the code of a card.")
-
-
-def _check_destination(ruse: str, move: Mapping[str, object]) -> None:
-    stones = 'the number of a Stone, or "discard"' if ruse == STRATEGIST else "a Stone's number"
-    if "to" not in move or (ruse == TRAITOR and move["to"] == "discard"):
-        raise _unreadable(f"{NAMES[ruse]} needs `to`, where the card goes: {stones}.")
 
 
 def _unreadable(detail: str) -> RuleBroken:
@@ -187,12 +184,7 @@ def _played(move: Mapping[str, Any]) -> str:
     if "draws" in move:
         return f"{move['card']}:{''.join(DECK_LETTER[deck] for deck in move['draws'])}"
     if "target" in move:
-        target = move["target"]
-        return f"{move['card']}:{target['card']}@{target['stone']}{_destination(move)}"
+        target, to = move["target"], move.get("to")
+        text = f"{move['card']}:{target['card']}@{target['stone']}"
+        return text if to is None else f"{text}>{'x' if to == 'discard' else to}"
     return f"{move['card']}@{move['stone']}"
-
-
-def _destination(move: Mapping[str, object]) -> str:
-    if "to" not in move:
-        return ""
-    return ">x" if move["to"] == "discard" else f">{move['to']}"

@@ -7,7 +7,7 @@ from flask import Response
 from service.accounts.mail_preferences import clock_time
 from service.api.auth import caller, check_scopes
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_PLAY, Blueprint
-from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
 from service.api.responses import json_answer, load_game, no_content
 from service.api.schemas import settings
 from service.container import get_container
@@ -27,7 +27,6 @@ SETTINGS = "/me/settings"
 OF_GAME = f"{GAME}/settings"
 BLOCKED = "/me/blocked/<player:player_id>"
 _NAMED = ("delivery", "digest_at", "time_zone", "reminders")
-_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 
 @blueprint.route(SETTINGS)
@@ -72,7 +71,7 @@ def change(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route(OF_GAME)
-@blueprint.operation("getGameSettings", *_PROBLEMS)
+@blueprint.operation("getGameSettings", *PLAYER_PROBLEMS)
 @blueprint.response(200, settings.GameSettingsShape)
 def show_game(game_id: str) -> Response:
     """Show my settings for a game, and my note about it
@@ -83,7 +82,9 @@ def show_game(game_id: str) -> Response:
 
 
 @blueprint.route(OF_GAME, methods=["PATCH"])
-@blueprint.operation("updateGameSettings", *_PROBLEMS, "game-over", "bad-note", "too-many-notes")
+@blueprint.operation(
+    "updateGameSettings", *PLAYER_PROBLEMS, "game-over", "bad-note", "too-many-notes"
+)
 @blueprint.body(settings.GameSettingsInput)
 @blueprint.response(200, settings.GameSettingsShape)
 def change_game(body: dict[str, Any], game_id: str) -> Response:
