@@ -58,8 +58,8 @@ QUERIES: Final = {
 
 OF_ALL: Final = {"web.game", "web.picture_end", "web.record_link", "web.judge_claim", "web.rules"}
 OF_ALL |= {"history.show_board", "history.show_record", "history.list_records", "history.events"}
-OF_PLAYERS: Final = {"play.move", "play.turn", "play.resign", "games.create", "seals.make"}
-OF_PLAYERS |= {"leaving.practise", "account.export", "history.analyse", "web.replay_record"}
+OF_PLAYERS: Final = {"play.move", "play.turn", "play.resign", "games.create", "games.make_seal"}
+OF_PLAYERS |= {"games.practise", "account.export", "history.analyse", "web.replay_record"}
 OF_PLAYERS |= {"web.send_turn", "web.write_note"}
 CARRIED_OUT: Final = {"anonymous": OF_ALL, "player": OF_ALL | OF_PLAYERS}
 """Endpoints whose requests here are carried out, not only refused."""
