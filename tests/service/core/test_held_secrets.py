@@ -2,6 +2,7 @@
 
 from service.core.held_secrets import HeldSecrets, SignedLinks
 from service.core.redis.client import Client
+from tests.support.commands import is_command
 
 
 def test_a_secret_opens_once_what_it_stands_for_and_is_not_stored(redis: Client) -> None:
@@ -28,3 +29,12 @@ def test_a_signed_link_is_read_for_its_purpose_and_key_alone() -> None:
     for other in (SignedLinks("key", "other", page), SignedLinks("else", "verify", page)):
         assert other.read(token) is None
     assert links.read(f"{token}x") is None
+
+
+def test_no_end_of_a_signed_link_is_a_command() -> None:
+    """Mail programs break long links anywhere, and answers quote them."""
+    links = SignedLinks("key", "purpose", "https://example.org/page")
+    for number in range(400):
+        url = links.url(number)
+        assert not any(is_command(url[-length:]) for length in range(1, 9)), url
+        assert links.read(url.rpartition("/")[2].rstrip("~")) == [number]  # without the mark
