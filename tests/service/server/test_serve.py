@@ -151,6 +151,8 @@ def test_on_a_full_disk_reads_go_on_and_writes_come_back_by_themselves(
     room.write_text("x")
     server = start(data, **env).ready()
     token = registered(server)
+    # Today's deal has been drawn.
+    until(lambda: server.status("/daily") == 200)
 
     def refused() -> dict[str, object]:
         with pytest.raises(HTTPError) as answer:
