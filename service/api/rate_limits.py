@@ -191,7 +191,7 @@ class _Limiter:
         request.count_along = None
         counted: list[Count] = []
         for whose, counters, pending in along:
-            counts = [] if pending.reply is None else pending.get()
+            counts = pending.get() if pending.has_reply else []
             self._owe(counters[len(counts) :])
             counted = counts if whose == player else counted
         if not counted:

@@ -39,11 +39,16 @@ class Pending(Generic[Parsed]):
     reply: object = _UNSENT
     _parsed: tuple[Parsed] | None = None
 
+    @property
+    def has_reply(self) -> bool:
+        """Whether the batch was sent, and answered."""
+        return self.reply is not _UNSENT
+
     def get(self) -> Parsed:
         """The result, parsed at the first call, which sends the batch if it was not sent yet.
         Raises as `execute_many` and the parser do."""
         if self._parsed is None:
-            if self.reply is _UNSENT:
+            if not self.has_reply:
                 self.batch.send()
             self._parsed = (self.query.parse(self.reply),)
         return self._parsed[0]
