@@ -244,3 +244,10 @@ def join_words(items: Iterable[str], last: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`."""
     *others, end = [*items] or [""]
     return f"{', '.join(others)} {last} {end}" if others else end
+
+
+USUAL: Final = {
+    edition_title("iello"),
+    *_conditions({"sleeping_hours": True, "vacations": True}, is_running=False),
+}
+"""The terms that pages do not mention: those of a game for which nothing else was chosen."""

@@ -24,8 +24,6 @@ _WEEK: Final = 6 * DAY
 """Seconds within which a weekday names only one day."""
 _PLACE: Final = "\x00{}\x00"
 """A placeholder for a moment in a sentence."""
-_USUAL: Final = {"Modern rules", "the clock stops for nights and vacations you set"}
-"""The terms of a game that pages do not mention."""
 
 
 @blueprint.app_template_global()
@@ -82,7 +80,7 @@ def spoken_moment(text: str) -> str:
 def described(game: Mapping[str, object]) -> Markup:
     """Return the kind of game, in one line, without what is usual."""
     words = with_moments(lambda at: game_terms.described(game, at))
-    for usual in _USUAL:
+    for usual in game_terms.USUAL:
         words = words.replace(f"{usual}, ", "").replace(f"; {usual}", "")
     return words[:1].upper() + words[1:]
 
@@ -92,7 +90,7 @@ def terms_of(game: Mapping[str, object]) -> list[Markup]:
     """Return the kind of game as a list of terms, without what is usual; a condition is a separate
     term."""
     words_shown = with_moments(lambda at: "; ".join(game_terms.terms(game, at)))
-    return [Markup(term) for term in words_shown.split("; ") if term not in _USUAL]
+    return [Markup(term) for term in words_shown.split("; ") if term not in game_terms.USUAL]
 
 
 def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Markup:
