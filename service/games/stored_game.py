@@ -10,7 +10,7 @@ from engine import chain
 from engine.clock_events import ClockPaused, ClockResumed, TimeGiven
 from engine.event_codec import encode
 from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
-from service.bots import bot_at
+from service.bots import Bot, bot_at
 from service.core import ids
 from service.core.durations import DAY
 from service.core.timestamps import timestamp, unix
@@ -103,8 +103,13 @@ class StoredGame(NamedTuple):
         return self.terms.daily
 
     @property
+    def bot(self) -> Bot | None:
+        """The server's bot that plays in this game, if any."""
+        return next(filter(None, map(bot_at, self.players)), None)
+
+    @property
     def has_bot(self) -> bool:
-        return any(map(bot_at, self.players))
+        return self.bot is not None
 
     @property
     def is_real(self) -> bool:

@@ -5,9 +5,8 @@ from typing import NamedTuple
 from flask import Response, abort, request
 
 from engine import SEATS, Seat
-from service.bots import Bot, bot_at
 from service.container import get_container
-from service.games import ChangeContext, StoredGame
+from service.games import ChangeContext
 from service.games.opening.again import USUAL_BOT, Wanted, is_playable
 from service.games.reading.snapshot import GameSnapshot
 from service.text.board import seat_names
@@ -52,7 +51,7 @@ def practice_offer(snapshot: GameSnapshot, *, is_step: bool) -> PracticeOffer | 
     if not latest.was_played:
         return None
     if not is_step:
-        bot = bot_of(latest)
+        bot = latest.bot
         return PracticeOffer(0, snapshot.seat, bot.name if bot else USUAL_BOT)
     if shown.round > 0 and shown.turn is None:
         return None
@@ -67,7 +66,7 @@ def practice_origin(snapshot: GameSnapshot) -> PracticeOrigin | None:
     stored, practice = snapshot.latest, snapshot.latest.practice
     if practice is None:
         return None
-    bot = bot_of(stored)
+    bot = stored.bot
     return PracticeOrigin(
         practice.game,
         seat_names(practice.players, snapshot.names),
@@ -75,11 +74,6 @@ def practice_origin(snapshot: GameSnapshot) -> PracticeOrigin | None:
         f"the {bot.label}" if bot else "a bot",
         PracticeOffer(practice.step, snapshot.seat, bot.name if bot else USUAL_BOT),
     )
-
-
-def bot_of(stored: StoredGame) -> Bot | None:
-    """Return the bot that plays in this game, if any."""
-    return next((bot for bot in map(bot_at, stored.players) if bot is not None), None)
 
 
 @blueprint.post("/games/<game_id>/practice")
