@@ -48,8 +48,8 @@ from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame, fold
 
 _TRIES: Final = 5
-_FIRST_ROUND = 3
-"""The number of the event that begins a game's first round, after making and joining it."""
+_FIRST_ROUND: Final = 3
+"""The number of the event that deals a game's first round, after making and joining it."""
 
 
 @dataclass(eq=False, repr=False)
@@ -196,8 +196,6 @@ def _same_again(
 
 
 USUAL_BOT: Final = "steward"
-_DEALT: Final = 3
-"""The number of the event after which the first round's cards are dealt."""
 _FOLLOWING: Final = 10
 """More events than one command leads to by itself after a step amid them."""
 
@@ -299,7 +297,7 @@ class PracticeGames:
         """The lines of a log up to this step, with what follows by itself from the last command."""
         if step > old.version:
             raise RequestRejected("version-not-found", f"The game has no event {step}.")
-        step = max(step, _DEALT)
+        step = max(step, _FIRST_ROUND)
         texts = self._events.read(old.id, upto=step + _FOLLOWING)
         lines: list[chain.StoredEvent] = [json.loads(text) for text in texts]
         played = [line for line in lines if line["type"] not in CLOCK_TYPES]
