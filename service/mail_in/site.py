@@ -44,7 +44,7 @@ class MailInSite(Site):
     bouncing = Part(SentMailAddresses, use=lambda _: "bounce")
     store = Part(MailInStore)
     ours = Part(_ours)
-    letters = Part(LetterReader, ours=lambda site: site.ours)
+    letters = Part(LetterReader)
     questions = Part(Questions)
     plans = Part(Plans)
     wishes = Part(Wishes)

@@ -107,16 +107,12 @@ def show_offers(game_id: str) -> Response:
 @blueprint.route(OFFERS, methods=["POST"])
 @blueprint.operation(
     "makeOffer",
-    *PLAYER_PROBLEMS,
-    "game-not-started",
-    "game-over",
-    "no-clock",
-    "time-out",
+    *_PROBLEMS,
     "too-many-clock-changes",
     "bad-pause",
     "no-offer",
     "bot-declines",
-    headers=("IfMatch", "IdempotencyKey"),
+    headers=_HEADERS,
 )
 @blueprint.body(in_game.OfferInput)
 @blueprint.response(200, in_game.OfferListShape)

@@ -164,10 +164,10 @@ class Offers:
         lapses: int | None = None,
     ) -> GameOffer:
         """Make this offer; or, if the other player offers the same, write the command, and return
-        the game after it. A bot agrees at once. The offer
-        lapses at the moment `lapses` (unix seconds), if given; its player is then notified. Raises
-        `RequestRejected`, `bot-declines`, if the game is rated; `Overtaken` if another write comes
-        first, or this request was already handled under its key.
+        the game after it. A bot agrees at once. The offer lapses at the moment `lapses` (unix
+        seconds), if given; its player is then notified. Raises `RequestRejected`, `bot-declines`,
+        if the game is rated; `Overtaken` if another write comes first, or this request was already
+        handled under its key.
         """
         draft = self._writer.draft(stored.id, stored, command, context.via)
         if bot_declines(stored):

@@ -1,11 +1,10 @@
 """A game with three days for each turn, and what is to be read of its clock."""
 
 from service.container import Container
+from service.core.durations import DAY, HOUR
 from service.core.timestamps import timestamp
 from tests.support.clock import NOON
 from tests.support.people import Person, Started
-
-HOUR, DAY = 3600, 86_400
 
 DAYS = {"days_per_move": 3}
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.container import Container
+from service.core.durations import DAY, HOUR
 from service.games import ChangeContext
 from service.games.repository import GameRepository
 from tests.service.api.clocks import DAYS, after, deadline_entry, types
@@ -16,7 +17,6 @@ from tests.support.people import Person, Started, code
 from tests.support.processes import ROOT
 from tests.support.telling import tell_all
 
-HOUR, DAY = 3600, 86_400
 CLAIM = {**DAYS, "time_out": "claim"}
 
 

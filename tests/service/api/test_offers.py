@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from service.container import Container
+from service.core.durations import DAY, HOUR
 from tests.service.api.clocks import DAYS, after, deadline_entry, types
 from tests.service.api.mails import mails
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 
-DAY, HOUR = 86_400, 3600
 KINDS = ("pause", "abandonment")
 
 
