@@ -1,4 +1,4 @@
-"""Functions about cards for the templates."""
+"""Functions for the templates that draw: cards, faces, and the parts of a game's page."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -11,11 +11,14 @@ from engine import View
 from engine.cards import CLAN_CARDS, CLANS, COLORS, STRENGTHS, full_name
 from service.accounts.faces import Face, drawing, face_of
 from service.container import get_container
+from service.core.cache import ThreadSafeCache, recently_used
 from service.text.history import BY_NAME, NAMED, unmarked
 from service.web.blueprint import blueprint
 
 _DRAWINGS: Final = 1 << 11
 """The most drawings of one kind that a process caches."""
+_parts: Final[ThreadSafeCache[tuple[object, ...], str]] = recently_used(2_000_000, len)
+"""Parts of pages: some hundred boards with their logs, by characters."""
 
 blueprint.add_app_template_filter(full_name, "card_name")
 blueprint.add_app_template_filter(unmarked)
@@ -94,6 +97,16 @@ for _name in ("card", "back", "boundary_stone", "flag", "chips", "tactic_text", 
     blueprint.add_app_template_global(_drawn(_name), _name)
 
 _mark: Final = _drawn("mark")
+
+
+@blueprint.app_template_global()
+def drawn_once(part: str, key: tuple[object, ...] | None, caller: Callable[[], str]) -> str:
+    """Return a block of a template as it was drawn for the same `key` before; None draws it.
+
+    `key` has all that the block depends on: it shows no form token, and nothing of an account or
+    of now.
+    """
+    return _parts.get_or_make((part, *key), caller) if key else caller()
 
 
 @blueprint.app_template_global("face_of")

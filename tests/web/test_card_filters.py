@@ -1,13 +1,21 @@
-"""Cards in sentences."""
+"""Cards in sentences, and parts of pages that are drawn once."""
 
+import re
+from typing import Final
+
+import pytest
 from flask import Flask
 
 from service.bots import BOTS
 from service.container import Container
+from service.core.cache import recently_used
 from service.text.history import people
+from service.web import card_filters
 from service.web.card_filters import cards_named
 from tests.web.people import visitor
-from tests.web.shown import begin
+from tests.web.shown import Shown, begin, play_on, signed_in
+
+ONE_TIME: Final = re.compile(r'(?<=name="(?:once|form)" value=")[^"]+')
 
 
 def test_cards_are_picked_out_of_a_sentence() -> None:
@@ -60,3 +68,47 @@ def test_only_cards_are_chips_where_a_player_is_called_red_7(
         assert all(each.text.strip() != "Red 7" or legal[0].startswith("R7") for each in chips)
         assert "\u2060" not in bob.answer.text  # the name can be copied and searched
         assert "Red 7" in bob.answer.text
+
+
+def pages(app: Flask, container: Container, game: Shown) -> dict[str, str]:
+    """The page of the game as everybody sees it, with a choice, an option and a link."""
+    view = container.games.view(container.games.load(game.id), game.ann)
+    legal, card = list(view.legal), next(iter(view.own_cards), "")
+    ways = ["", "?log=all", "?invite=none", f"?chosen={card}", f"?turn={legal[0] if legal else ''}"]
+    readers = {"north": game.ann, "south": game.bob, "nobody": None}
+    texts = {}
+    for who, player in readers.items():
+        client = signed_in(app, player) if player else app.test_client()
+        for way in ways:
+            texts[who + way] = ONE_TIME.sub("", client.get(f"/games/{game.id}{way}").text)
+    return texts
+
+
+def test_a_page_with_parts_that_were_drawn_before_is_the_page_that_is_drawn_afresh(
+    app: Flask, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, drawn = begin(container, tactics=True), []
+    for _ in range(8):
+        first, again = pages(app, container, game), pages(app, container, game)
+        monkeypatch.setattr(card_filters, "_parts", recently_used(0, len))
+        assert first == again == pages(app, container, game)
+        monkeypatch.undo()
+        drawn.append(first["nobody"])
+        play_on(container, game, 3)
+    assert len(set(drawn)) == len(drawn)
+    container.games.resign(game.id, game.bob)
+    assert "resigned" in pages(app, container, game)["nobody"]
+
+
+def test_a_page_is_drawn_again_for_another_name_or_zone(app: Flask, container: Container) -> None:
+    game = begin(container)
+    play_on(container, game)
+    before = pages(app, container, game)
+    container.players.rename(game.bob, "Robert")
+    container.mail_preferences.set_choice(game.ann, {"time_zone": "Asia/Kathmandu"})
+    after = pages(app, container, game)
+    assert "Bob played" in before["nobody"]
+    assert "Robert played" in after["nobody"]
+    for texts, is_unzoned in ((before, True), (after, False)):
+        log = texts["north"].partition('id="story"')[2].partition("</section>")[0]
+        assert ("data-unzoned" in log) == is_unzoned

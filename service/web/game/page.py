@@ -1,7 +1,8 @@
 """A game's page for one reader: the board, the hand and the possible actions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from engine import Seat, View
 from service.games import StoredGame
@@ -55,20 +56,26 @@ class Turn:
 
 @dataclass(frozen=True)
 class GamePage:
-    """A game as one reader sees it now."""
+    """A game as one reader sees it now. `draw` returns its Stones: most pages find them in the
+    cache, drawn for an earlier page."""
 
     snapshot: GameSnapshot
     view: GameShown
     names: Mapping[str, str]
     above: Seat
     below: Seat
-    columns: list[Column]
+    draw: Callable[[], list[Column]]
     turn: Turn | None
     state: str
     messages: list[TurnMessage]
     timing: str
     is_plan: bool = False
     """Whether this is the page of a plan: its turn is for an order, and can never be sent."""
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The nine Stones."""
+        return self.draw()
 
     @property
     def stored(self) -> StoredGame:
@@ -106,22 +113,21 @@ def game_page(
     names = view.seat_names
     above, below = sides(view)
     turn = turn_of(draft, view, unsent, names[above]) if draft else None
-    claim_states = claims_so_far(snapshot, names)
-    if seat and game.status == "active":
-        claim_states |= claim_words.claim_states(game, seat)
+
+    def draw() -> list[Column]:
+        claim_states = claims_so_far(snapshot, names)
+        if seat and game.status == "active":
+            claim_states |= claim_words.claim_states(game, seat)
+        actions, buttons = (turn.draft.actions, turn.choices) if turn else ((), NO_CHOICES)
+        return columns(view, names, actions, buttons, claim_states)
+
     return GamePage(
         snapshot,
         view,
         names,
         above,
         below,
-        columns(
-            view,
-            names,
-            draft.actions if draft else (),
-            turn.choices if turn else NO_CHOICES,
-            claim_states,
-        ),
+        draw,
         turn,
         game_words.state_words(view, names),
         [
@@ -138,8 +144,11 @@ def step_page(snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:
     describes the step."""
     names = view.seat_names
     above, below = sides(view)
-    shown = columns(view, names, claim_states=claims_so_far(snapshot, names))
-    return GamePage(snapshot, view, names, above, below, shown, None, state, [], "")
+
+    def draw() -> list[Column]:
+        return columns(view, names, claim_states=claims_so_far(snapshot, names))
+
+    return GamePage(snapshot, view, names, above, below, draw, None, state, [], "")
 
 
 def claims_so_far(snapshot: GameSnapshot, names: Mapping[str, str]) -> dict[int, ClaimState]:

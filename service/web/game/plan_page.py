@@ -18,7 +18,7 @@ from service.text import claim_words
 from service.text.board import sides
 from service.web.card_filters import shown_cards
 from service.web.game import words
-from service.web.game.board import NO_CHOICES, columns
+from service.web.game.board import NO_CHOICES, Column, columns
 from service.web.game.page import GamePage, Turn, claims_so_far, turn_of
 from service.web.game.turn_choices import Button, Choices
 from service.web.game.turn_messages import TurnMessage, UnsentTurn, unsent_messages, unusable
@@ -53,19 +53,17 @@ def plan_page(
     if turn is not None:
         said += unsent_messages(stored, unsent, draft, snapshot.last_turn)
         said += unusable(shown, seat, turn.choices)
-    claim_states = claims_so_far(snapshot, names)
-    if goes_on:
-        claim_states |= claim_words.claim_states(stored.game, seat)
-    laid = columns(
-        view,
-        names,
-        draft.actions if draft else (),
-        turn.choices if turn else NO_CHOICES,
-        claim_states,
-    )
+
+    def draw() -> list[Column]:
+        claim_states = claims_so_far(snapshot, names)
+        if goes_on:
+            claim_states |= claim_words.claim_states(stored.game, seat)
+        actions, buttons = (turn.draft.actions, turn.choices) if turn else ((), NO_CHOICES)
+        return columns(view, names, actions, buttons, claim_states)
+
     plans = "Here you plan the one after it" if view.turn == seat else "You plan ahead"
     state = f"{words.state_words(view, names)}. {plans}"
-    return GamePage(snapshot, view, names, *sides(view), laid, turn, state, said, "", is_plan=True)
+    return GamePage(snapshot, view, names, *sides(view), draw, turn, state, said, "", is_plan=True)
 
 
 def foreseen(view: View) -> Foreseen:

@@ -1,6 +1,7 @@
 """A game's page: the board, the reader's own turn, or the free seat; with `?at=N` a step."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urlencode
 
 from flask import Response, abort, make_response, redirect, render_template, request
@@ -25,7 +26,7 @@ from service.web.game.first_game import first_games, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.practice import practice_offer, practice_origin
-from service.web.game.replay import deal, replay, view_at
+from service.web.game.replay import Replay, deal, replay, view_at
 from service.web.game.since import Since, drawn_places, since
 from service.web.game.turn_messages import TurnMessage, UnsentTurn
 from service.web.game.worth import worth_at, worth_panel
@@ -37,13 +38,33 @@ from service.web.numbers import read_number
 blueprint.add_app_template_filter(words.action_words)
 
 
-class Story(NamedTuple):
-    """The events of one round in sentences, and a step of the rounds before and after it; None
-    without such a round."""
+@dataclass(frozen=True)
+class Story:
+    """The round that a page shows, told only if no earlier page drew the same log."""
 
-    entries: list[Sentence]
-    before: int | None
-    after: int | None
+    snapshot: GameSnapshot
+
+    @cached_property
+    def entries(self) -> list[Sentence]:
+        """The events in sentences."""
+        return narrate(self.snapshot.lines, _names(self.snapshot), full_name, with_moments)
+
+    @cached_property
+    def replay(self) -> Replay:
+        """The step that is shown, and the ways to the others."""
+        return replay(self.snapshot, self.entries)
+
+    @property
+    def before(self) -> int | None:
+        """A step of the round before; None without one."""
+        first = self.snapshot.lines[0]["seq"]
+        return first - 1 if first > 1 else None
+
+    @property
+    def after(self) -> int | None:
+        """A step of the round after; None without one."""
+        last = self.snapshot.lines[-1]["seq"]
+        return last + 1 if last < self.snapshot.latest.version else None
 
 
 def ask_snapshot() -> Ask[BegunSnapshot]:
@@ -85,7 +106,6 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
     seat = None if is_step else free_seat(snapshot, request.args.get("invite"))
     if seat is not None:
         return make_response(_invitation(page, seat), status)
-    story = _story(snapshot)
     html = render_template(
         "game/page.html",
         page=page,
@@ -100,6 +120,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         declines=bot_declines(latest),
         offer=snapshot.abandonment and snapshot.abandonment.by,
         next_games=snapshot.waiting,
+        key=None if is_step else _key(page),
         decks=deck_words(page.view),
         first=None if is_step else first_games(page),
         notify=None if is_step else notify_panel(page),
@@ -107,7 +128,6 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         gifts=GIFTS,
         drawn=frozenset() if is_step else drawn_places(page.view, snapshot.lines),
         unseen_rows=unseen_rows(page.view),
-        replay=replay(snapshot, story.entries),
         news=None if is_step else _news(page),
         rematch=beside and beside.rematch,
         worth=worth_panel(snapshot, _names(snapshot), page.below),
@@ -118,7 +138,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         origin=practice_origin(snapshot),
         opponent=snapshot.opponent,
         plan=None if page.turn else _plan(page),
-        story=story,
+        story=Story(snapshot),
         started=latest.started is not None,
         over=latest.game.over,
         is_open=latest.is_open_to_all,
@@ -127,6 +147,15 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         now=snapshot.now,
     )
     return make_response(html, status)
+
+
+def _key(page: GamePage) -> tuple[object, ...]:
+    """Return all that board and log depend on: what was seen at that end of the chain, from which
+    side and by which names, the unsent turn, and the options in the URL."""
+    turn, stored, args = page.turn, page.stored, request.args
+    unsent = (*turn.draft.actions, turn.choices.chosen) if turn else ()
+    links = args.get("invite"), args.get("log") == "all", session.time_zone()
+    return stored.head, stored.sealed, page.seat, *page.names.values(), unsent, *links
 
 
 def _invitation(page: GamePage, seat: FreeSeat) -> str:
@@ -199,14 +228,3 @@ def _at() -> int | None:
         return None
     at = _number("at")
     return abort(404) if at is None else at
-
-
-def _story(snapshot: GameSnapshot) -> Story:
-    """Return the story of the shown round."""
-    lines = snapshot.lines
-    first, last = lines[0]["seq"], lines[-1]["seq"]
-    return Story(
-        entries=narrate(lines, _names(snapshot), full_name, with_moments),
-        before=first - 1 if first > 1 else None,
-        after=last + 1 if last < snapshot.latest.version else None,
-    )

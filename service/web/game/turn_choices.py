@@ -103,8 +103,7 @@ def _is_to_play(actions: Iterable[Action]) -> bool:
 
 def _begins(action: Action, chosen: str) -> bool:
     """Whether the choice is the beginning of this action."""
-    text = str(action)
-    return bool(chosen) and any(text.startswith(f"{chosen}{mark}") for mark in "@:>")
+    return bool(chosen) and str(action).startswith((f"{chosen}@", f"{chosen}:", f"{chosen}>"))
 
 
 # The hand
