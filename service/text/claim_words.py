@@ -32,6 +32,7 @@ _WHEN: Final = {
 
 
 _MOST_NAMED: Final = 8
+OTHER_SIDE: Final = "the other side"
 
 
 class ClaimState(NamedTuple):
@@ -50,15 +51,17 @@ class ClaimState(NamedTuple):
     since: int | None = None
 
 
-def claim_states(game: engine.Game, seat: Seat) -> dict[int, ClaimState]:
-    """The state of the claims of `seat`, for each unclaimed Stone."""
+def claim_states(game: engine.Game, seat: Seat, other: str = OTHER_SIDE) -> dict[int, ClaimState]:
+    """The state of the claims of `seat`, for each unclaimed Stone. `other`: what to call the
+    other player."""
     verdicts, places, states = engine.verdicts(game, seat), _places(game), dict[int, ClaimState]()
     for number in STONES:
         stone = game.stone(number)
         if (verdict := verdicts.get(number)) is not None:
             theirs = stone.sides[engine.OTHER[seat]]
-            reasons = because(verdict, theirs, game.unseen, stone.modes, places)
-            states[number] = claim_state(verdict, reasons)
+            whose = f"{other}'s"
+            reasons = because(verdict, theirs, game.unseen, stone.modes, places, whose)
+            states[number] = claim_state(verdict, reasons, other)
         elif stone.owner is None:
             missing = side_size(stone.modes) - len(stone.sides[seat])
             words = f"Your side needs {missing} more {'card' if missing == 1 else 'cards'}."
@@ -88,12 +91,13 @@ def claims_so_far(
             reason, stone = cast("Reason", claim.reason), game.stone(claim.stone)
             verdict = Verdict(True, reason, claim.mine, claim.theirs, None)
             theirs = stone.sides[engine.OTHER[claim.by]]
+            parties = _Parties.of(claim.by, names, reader)
             states[claim.stone] = ClaimState(
                 False,
-                _CLAIMED[reason](verdict, _Parties.of(claim.by, names, reader)),
+                _CLAIMED[reason](verdict, parties),
                 (),
                 _RULING[reason],
-                because(verdict, theirs, unseen, stone.modes, places),
+                because(verdict, theirs, unseen, stone.modes, places, parties.losers),
                 line["seq"],
             )
     return states
@@ -130,10 +134,12 @@ def timing(game: engine.Game) -> str:
     return _WHEN.get(game.options.claim_timing, "")
 
 
-def claim_state(verdict: Verdict, because: tuple[str, ...] = ()) -> ClaimState:
-    """Put a verdict of the engine into words."""
+def claim_state(
+    verdict: Verdict, because: tuple[str, ...] = (), other: str = OTHER_SIDE
+) -> ClaimState:
+    """Put a verdict of the engine into words. `other`: what to call the other player."""
     beaten_by = tuple(in_order(verdict.counterexample or ()))
-    words = _WORDS[verdict.reason](verdict)
+    words = _WORDS[verdict.reason](verdict, other)
     return ClaimState(verdict.stands, words, beaten_by, _RULING[verdict.reason], because)
 
 
@@ -143,26 +149,28 @@ def because(
     unseen: int,
     modes: tuple[str, ...],
     places: Mapping[str, str],
+    whose: str = f"{OTHER_SIDE}'s",
 ) -> tuple[str, ...]:
     """A sentence for each formation that would beat a proven claim: why `theirs` cannot become it.
 
-    Empty for other claims. `places`: the place of each face-up Clan card.
+    Empty for other claims. `places`: the place of each face-up Clan card. `whose`: whose cards
+    `theirs` are.
     """
     mine = verdict.mine
     if verdict.reason != "unbeatable" or mine is None:
         return ()
     found = obstacles(mine, theirs, unseen, modes)
-    return tuple(_obstacle(each, mine.total, places) for each in found)
+    return tuple(_obstacle(each, mine.total, places, whose) for each in found)
 
 
-def _obstacle(obstacle: Obstacle, total: int, places: Mapping[str, str]) -> str:
+def _obstacle(obstacle: Obstacle, total: int, places: Mapping[str, str], whose: str) -> str:
     name = FORMATIONS[RANKS[obstacle.rank]]
     if obstacle.best is not None:
         best = obstacle.best.total
         later = ", and it would be complete later" if best == total else ""
         return f"No {name} above {total}: {best} is the best still possible with Clan cards{later}."
     if not obstacle.seen:
-        return f"No {name}: the other side's cards cannot be part of one."
+        return f"No {name}: {whose} cards cannot be part of one."
     if len(obstacle.seen) > _MOST_NAMED:
         return f"No {name}: each would need one of {len(obstacle.seen)} cards that lie face-up."
     by_place: dict[str, list[str]] = {}
@@ -180,29 +188,31 @@ def formation(of: Formation | None) -> str:
     return f"{FORMATIONS[RANKS[of.rank]]} of {of.total}" if of else "incomplete side"
 
 
-_WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
-    "stronger": lambda verdict: (
-        f"Yours: your {formation(verdict.mine)} beats the other side's {formation(verdict.theirs)}."
+_WORDS: Final[dict[str, Callable[[Verdict, str], str]]] = {
+    "stronger": lambda verdict, other: (
+        f"Yours: your {formation(verdict.mine)} beats {other}'s {formation(verdict.theirs)}."
     ),
-    "completed-first": lambda verdict: (
+    "completed-first": lambda verdict, other: (
         f"Yours: both sides are a {formation(verdict.mine)}, and yours was complete first."
     ),
-    "unbeatable": lambda verdict: (
-        "Yours: none of the unseen Clan cards can make the other side beat your"
+    "unbeatable": lambda verdict, other: (
+        f"Yours: none of the unseen Clan cards can make {other} beat your"
         f" {formation(verdict.mine)}."
     ),
-    "cannot-be-completed": lambda verdict: (
-        "Yours: too few unseen Clan cards are left to complete the other side."
+    "cannot-be-completed": lambda verdict, other: (
+        f"Yours: too few unseen Clan cards are left for {other} to be complete."
     ),
-    "weaker": lambda verdict: (
-        f"The other side's {formation(verdict.theirs)} beats your {formation(verdict.mine)}."
+    "weaker": lambda verdict, other: (
+        f"Your {formation(verdict.mine)} loses to {other}'s {formation(verdict.theirs)}."
     ),
-    "completed-later": lambda verdict: (
-        f"Both sides are a {formation(verdict.mine)}, and the other side was complete first."
+    "completed-later": lambda verdict, other: (
+        f"Both sides are a {formation(verdict.mine)}, and {other} was complete first."
     ),
-    "incomplete": lambda verdict: "Your side is not complete yet: only a complete side can claim.",
-    "tied": lambda verdict: f"Both sides are a {formation(verdict.mine)}.",
-    "beatable": lambda verdict: (
+    "incomplete": lambda verdict, other: (
+        "Your side is not complete yet: only a complete side can claim."
+    ),
+    "tied": lambda verdict, other: f"Both sides are a {formation(verdict.mine)}.",
+    "beatable": lambda verdict, other: (
         f"Not proven: {join_words(map(full_name, in_order(verdict.counterexample or ())))}"
         f" would make a {formation(verdict.refutation)} and beat your {formation(verdict.mine)}."
     ),

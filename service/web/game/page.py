@@ -117,7 +117,7 @@ def game_page(
     def draw() -> list[Column]:
         claim_states = claims_so_far(snapshot, names)
         if seat and game.status == "active":
-            claim_states |= claim_words.claim_states(game, seat)
+            claim_states |= claim_words.claim_states(game, seat, names[above])
         actions, buttons = (turn.draft.actions, turn.choices) if turn else ((), NO_CHOICES)
         return columns(view, names, actions, buttons, claim_states)
 

@@ -57,7 +57,7 @@ def plan_page(
     def draw() -> list[Column]:
         claim_states = claims_so_far(snapshot, names)
         if goes_on:
-            claim_states |= claim_words.claim_states(stored.game, seat)
+            claim_states |= claim_words.claim_states(stored.game, seat, other)
         actions, buttons = (turn.draft.actions, turn.choices) if turn else ((), NO_CHOICES)
         return columns(view, names, actions, buttons, claim_states)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 import engine
+from engine import OTHER
 from engine.cards import BANSHEE, RECRUITER, STRATEGIST, TRAITOR, full_name
 from engine.chain import StoredEvent
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
@@ -55,8 +56,11 @@ def _result(view: GameShown, names: Names) -> str:
     how = f" {REASONS[view.reason]}" if view.reason else ""
     if view.winner is None:
         return f"Drawn{how}"
-    who = "You" if view.winner == view.seat else names[view.winner]
-    return f"{who} won{how}"
+    who, lost = (
+        you if seat == view.seat else names[seat]
+        for seat, you in ((view.winner, "You"), (OTHER[view.winner], "you"))
+    )
+    return f"{who} won: {lost} resigned" if view.reason == "resignation" else f"{who} won{how}"
 
 
 def step_words(lines: Iterable[StoredEvent], at: int) -> str:

@@ -103,7 +103,6 @@ function goOn() {
 function prepare() {
   keepHead();
   for (const verify of document.querySelectorAll("[data-replay=verify]")) verify.disabled = false;
-  for (const words of document.querySelectorAll("[data-replay=no-script]")) words.hidden = true;
   const button = part("[data-replay=play]");
   if (!button) return;
   button.hidden = false;

@@ -78,6 +78,7 @@ document.addEventListener("game:moved", () => {
   watchTime();
   ask();
 });
+document.addEventListener("game:told", ask);
 document.addEventListener("game:addressed", () => play("message"));
 
 function watchTime() {
@@ -87,9 +88,9 @@ function watchTime() {
   isAmple = left > LAST;
 }
 
-/** Once, in a first game against a person, while it is not one's turn. */
+/** Once, in a first game against a person, while it is not one's turn and nothing else is asked there. */
 function ask() {
-  if (found("#sounds[data-asks]") && !before.mine && !remembered()) import("./sounds_ask.js").then((question) => question.ask());
+  if (found("#sounds[data-asks]") && !before.mine && !remembered() && !found(".telling")) import("./sounds_ask.js").then((question) => question.ask());
 }
 
 function watchPresence() {

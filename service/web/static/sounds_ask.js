@@ -3,7 +3,6 @@
 import { chosen, remember, sound } from "./sounds.js";
 
 export function ask() {
-  if (document.getElementById("ask-sounds")) return;
   const section = document.createElement("section");
   Object.assign(section, { id: "ask-sounds", className: "telling" });
   section.setAttribute("aria-labelledby", "ask-sounds-title");

@@ -54,3 +54,11 @@ def test_where_only_sums_count_the_counterexample_is_a_sum() -> None:
     assert claim_states(game, "north")[1].words == (
         "Not proven: Orange 9 would make a sum of 26 and beat your sum of 18."
     )
+
+
+def test_the_other_player_is_called_by_name_throughout() -> None:
+    game = position({1: "G4 B4 P4 | R7 R9", 2: "R8 Y1", 3: "R1 R2 G5 | O5 O6 O4"})
+    proven, beaten = (claim_states(game, "north", "Bob")[stone] for stone in (1, 3))
+    assert "can make Bob beat your three of a kind" in proven.words
+    assert proven.because[-1] == "No three of a kind: Bob's cards cannot be part of one."
+    assert beaten.words == "Your sum of 8 loses to Bob's colour run of 15."

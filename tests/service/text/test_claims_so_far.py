@@ -71,7 +71,8 @@ def test_the_proof_of_a_claim_is_the_one_that_was_shown_before_it(name: str) -> 
         assert claim.since is not None
         event = events[claim.since - 1]
         assert isinstance(event, StoneClaimed)
-        before = claim_states(engine.replay(events[: claim.since - 1]), event.by)[stone]
+        other = NAMES[engine.OTHER[event.by]]
+        before = claim_states(engine.replay(events[: claim.since - 1]), event.by, other)[stone]
         assert before.claimable
         assert (claim.because, claim.ruling) == (before.because, before.ruling)
 

@@ -69,6 +69,15 @@ def switch_on(page: Page, *also: str) -> dict[str, Tune]:
     return tunes
 
 
+def not_now(page: Page) -> None:
+    """Put the question about turn alerts away: nothing else is asked beside it."""
+    alerts = page.get_by_role("region", name="Turn alerts")
+    alerts.get_by_text("Choose").click()
+    expect(page.get_by_role("region", name="Hear when")).to_have_count(0)
+    alerts.get_by_role("button", name="Not now").click()
+    expect(alerts).to_have_count(0)
+
+
 def listening(page: Page) -> Page:
     page.add_init_script(NOTED)
     page.reload()
@@ -268,6 +277,7 @@ def test_a_first_game_against_a_person_asks_once_with_a_sample(site: Site, visit
     page.add_init_script(NOTED)
     page.goto(table.path)
     question = page.get_by_role("region", name="Hear when")
+    not_now(page)
     question.get_by_role("button", name="Listen").click()
     sample = heard(page)
     question.get_by_role("button", name="Yes, please").click()
@@ -289,6 +299,7 @@ def test_nobody_is_asked_about_sounds_in_their_turn_or_against_a_bot(
     expect(page.get_by_role("region", name=question)).to_have_count(0)
     put_together(page, table.card())
     send_button(page).click()
+    not_now(page)
     expect(page.get_by_role("region", name=question)).to_be_visible()
     page.get_by_role("button", name="No, thanks").click()
     expect(page.get_by_role("region", name=question)).to_have_count(0)

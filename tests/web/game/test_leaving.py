@@ -35,7 +35,7 @@ def test_resigning_asks_first(app: Flask, container: Container, game: Shown) -> 
 
     ann.press("Resign")
 
-    assert ann.status == "Bob won by resignation."
+    assert ann.status == "Bob won: you resigned."
     ann.press("Rematch")
     assert ann.path != f"/games/{game.id}"
     assert "tell you when Bob accepts." in ann.answer.text

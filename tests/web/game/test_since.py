@@ -117,7 +117,7 @@ def test_one_reads_you_of_oneself_and_no_more_of_a_game_that_is_over(
     assert "You resigned." in now(bob)
     assert "took Stone" not in now(bob)
     bob.go(f"/games/{two.id}?turn=G5@3&version=9")
-    assert bob.status == "Ann won by resignation."
+    assert bob.status == "Ann won: you resigned."
     assert "Bob resigned." in now(two.visit("north"))
 
 

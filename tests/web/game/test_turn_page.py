@@ -291,7 +291,7 @@ def test_a_stone_tells_whether_it_can_be_claimed(app: Flask, container: Containe
     person.press("Red 9")
     person.press("Play on Stone 1")
 
-    assert "none of the unseen Clan cards can make the other side beat your colour run of 24" in (
+    assert "none of the unseen Clan cards can make Bob beat your colour run of 24" in (
         person.answer.text
     )
     assert "Claim Stone 1" in person.buttons
