@@ -21,6 +21,7 @@ from service.accounts.tokens import SCOPES
 from service.api import auth, parsing, paths
 from service.api.auth import TokenRule
 from service.api.headers import answered_once
+from service.api.schemas.fields import schema_of
 
 View = TypeVar("View", bound=Callable[..., object])
 
@@ -63,9 +64,9 @@ class Operation:
     security: TokenRule = TOKEN
     headers: tuple[str, ...] = ()
     problems: set[str] = field(default_factory=set)
-    body: Schema | None = None
+    body: type | None = None
     body_required: bool = True
-    query: Schema | None = None
+    query: type | None = None
     answers: list[DeclaredAnswer] = field(default_factory=list)
     empty_answers: list[int] = field(default_factory=list)
     """Statuses without a body that stand for one of `answers`; components describe them."""
@@ -137,9 +138,9 @@ class Blueprint(flask.Blueprint):
         return decorate
 
     def body(
-        self, schema: type[Schema], *, required: bool = True, cached: bool = False
+        self, shape: type, *, required: bool = True, cached: bool = False
     ) -> Callable[[View], View]:
-        """Declare a JSON body of this schema; the view receives the loaded body as first argument.
+        """Declare a JSON body of this shape; the view receives the loaded body as first argument.
 
         Without `required` it may be left out. `cached` is for operations whose clients often send
         the same few bodies, such as moves.
@@ -147,24 +148,24 @@ class Blueprint(flask.Blueprint):
         read = parsing.body_of if required else parsing.body_if_any
         if cached:
             read = parsing.cached_body_of
-        loader = schema()
+        loader = schema_of(shape)()
 
         def decorate(view: View) -> View:
             operation = operation_of(view)
-            operation.body, operation.body_required = loader, required
+            operation.body, operation.body_required = shape, required
             operation.problems.update(_INPUT_PROBLEMS)
             return _passing(read, loader, view)
 
         return decorate
 
-    def query(self, schema: type[Schema]) -> Callable[[View], View]:
-        """Declare query parameters of this schema; the view receives them as first argument."""
-        loader = schema()
+    def query(self, shape: type) -> Callable[[View], View]:
+        """Declare query parameters of this shape; the view receives them as first argument."""
+        loader = schema_of(shape, query=True)()
         of_waiting = _WAITING_PROBLEMS if "wait" in loader.fields else ()
 
         def decorate(view: View) -> View:
             operation = operation_of(view)
-            operation.query = loader
+            operation.query = shape
             operation.problems.update(_INPUT_PROBLEMS, of_waiting)
             return _passing(parsing.query_of, loader, view)
 

@@ -4,7 +4,7 @@ The routes accept any text, so that a malformed id gets the same response as an 
 """
 
 import re
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from flask import Flask, request
 from werkzeug.routing import UnicodeConverter
@@ -64,7 +64,7 @@ def register(app: Flask) -> None:
     app.url_map.converters.update(_CONVERTERS)
 
 
-def documented(rule: str) -> tuple[str, list[dict[str, object]]]:
+def documented(rule: str) -> tuple[str, list[dict[str, Any]]]:
     """Return the path of this rule in the OpenAPI document, and the parameters in it."""
     parameters = [
         {

@@ -1,15 +1,18 @@
-"""The shapes of answers, each declared once, as a `TypedDict`.
+"""The shapes of requests and answers, each declared once, as a `TypedDict`.
 
-Answers are plain data: dumping a game view through a schema takes longer than everything else in
-the request. So mypy checks the functions that make them, tests check them against the document, and
-the document has a component for each shape: its docstring and the text below each member describe
-it, and what `Annotated` adds to a type are further keywords of JSON Schema.
+Both are plain data: dumping a game view through a schema takes longer than everything else in the
+request. So mypy checks the functions that make and take them, tests check answers against the
+document, and the document has a component for each shape: its docstring and the text below each
+member describe it, and what `Annotated` adds to a type are further keywords of JSON Schema, or
+checks of requests (`schemas.fields`).
 """
 
 import ast
+import re
 import sys
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
+from functools import cache, partial
 from inspect import getsource
 from types import NoneType, UnionType
 from typing import (
@@ -20,6 +23,7 @@ from typing import (
     NamedTuple,
     NotRequired,
     TypedDict,
+    TypeVar,
     Union,
     get_args,
     get_origin,
@@ -27,14 +31,117 @@ from typing import (
     is_typeddict,
 )
 
+from marshmallow import ValidationError, validate
+
 Json = dict[str, Any]
+Shape = TypeVar("Shape")
 
 
 class Keyword(NamedTuple):
     """A keyword of JSON Schema that `Annotated` adds to a type."""
 
     name: str
-    value: str | int | tuple[str, ...]
+    value: object
+
+
+Example: Final = partial(Keyword, "example")
+
+
+class Pattern(validate.Validator):
+    """The whole text matches `regex`, which must mean the same in JavaScript.
+
+    `description` completes the sentence "Must be …".
+    """
+
+    def __init__(self, regex: str, description: str) -> None:
+        self.regex = re.compile(regex)
+        self._description = description
+
+    def __call__(self, text: str) -> str:
+        # Not `match`: in Python `$` also matches before a final line break.
+        if self.regex.fullmatch(text) is None:
+            raise ValidationError(f"Must be {self._description}.")
+        return text
+
+
+class Reads(NamedTuple):
+    """Reads the text of a member. `invalid` is what is said of anything but a text; `keywords` say
+    in the document what `read` takes."""
+
+    read: Callable[[str], object]
+    invalid: str = "Not a valid string."
+    keywords: tuple[Keyword, ...] = ()
+
+
+class Default(NamedTuple):
+    """What a member of a request is if it is left out."""
+
+    value: object
+
+
+class Alternative(NamedTuple):
+    """One form of a body: the members it must have and may have, which distinguish it from other
+    forms.
+
+    `flags` are members with the only value they may have in this form.
+    """
+
+    name: str
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    flags: Mapping[str, object] = {}
+
+    def __str__(self) -> str:
+        further = [name for name in self.optional if name not in self.flags]
+        needed = " and ".join(self.required)
+        return f"{needed} (optionally {', '.join(further)})" if further else needed
+
+    def fits(self, body: Mapping[str, object], distinguishing: frozenset[str]) -> bool:
+        """Whether the `distinguishing` members of a body are those of this form."""
+        members = distinguishing & body.keys()
+        return (
+            members.issuperset(self.required)
+            and members.issubset((*self.required, *self.optional))
+            and all(body.get(name, value) == value for name, value in self.flags.items())
+        )
+
+
+class Rules(NamedTuple):
+    """What a request as a whole has to be.
+
+    It has one of the forms `alternatives`, if there are any; no body fits two. A `change` has at
+    least one member. `check` raises `ValidationError`; `keywords` say the same in the document.
+    Without `defaults` those of the members do not hold.
+    """
+
+    alternatives: tuple[Alternative, ...] = ()
+    change: bool = False
+    check: Callable[[Any], None] | None = None
+    keywords: Mapping[str, object] = {}
+    defaults: bool = True
+
+    @property
+    def distinguishing(self) -> frozenset[str]:
+        """The members by which the alternatives differ."""
+        forms = self.alternatives
+        return frozenset(name for form in forms for name in (*form.required, *form.optional))
+
+
+RULES: Final[dict[type, Rules]] = {}
+
+
+def rules(*alternatives: Alternative, **others: Any) -> Callable[[type[Shape]], type[Shape]]:
+    """Declare the rules of a request."""
+
+    def declare(shape: type[Shape]) -> type[Shape]:
+        RULES[shape] = Rules(alternatives, **others)
+        return shape
+
+    return declare
+
+
+def rules_of(shape: type) -> Rules:
+    return RULES.get(shape, Rules())
 
 
 Timestamp = Annotated[str, Keyword("format", "date-time")]
@@ -51,10 +158,10 @@ _TYPES: Final[dict[object, str]] = {
 }
 
 
-def components(shapes: Iterable[type]) -> dict[str, Json]:
+def components(shapes: Iterable[type], *, requests: bool = False) -> dict[str, Json]:
     """The JSON schemas of these shapes and of all in them, by name.
 
-    A shape refers to the one that it extends if that is among them, or else has its members too.
+    An answer refers to the one that it extends if that is among them, or else has its members too.
     """
     found: dict[str, type] = {}
     left = list(shapes)
@@ -63,12 +170,16 @@ def components(shapes: Iterable[type]) -> dict[str, Json]:
         if component_name(shape) not in found:
             found[component_name(shape)] = shape
             left += _shapes_in(*get_type_hints(shape, include_extras=True).values())
+    if requests:
+        return {name: _request(shape) for name, shape in found.items()}
     return {name: _component(shape, found) for name, shape in found.items()}
 
 
 def flags(name: str, members: Iterable[str]) -> type:
-    """A shape of yes and no; `descriptions.yaml` describes it and its members."""
-    return TypedDict(name, dict.fromkeys(members, bool))  # type: ignore[operator,no-any-return]
+    """A shape of yes and no, of which a request names some; `descriptions.yaml` describes it and
+    its members."""
+    asked = name.endswith("Input")
+    return TypedDict(name, dict.fromkeys(members, bool), total=not asked)  # type: ignore[operator,no-any-return]
 
 
 def component_name(shape: type) -> str:
@@ -79,18 +190,46 @@ def reference(shape: type) -> Json:
     return {"$ref": _COMPONENTS + component_name(shape)}
 
 
+def properties_of(shape: type) -> dict[str, Json]:
+    """The JSON schemas of its members."""
+    described = words(shape)
+    return {
+        name: _schema(hint) | ({"description": described[name]} if described.get(name) else {})
+        for name, hint in get_type_hints(shape, include_extras=True).items()
+    }
+
+
+def _request(shape: type) -> Json:
+    """The component of a request. It has all members, and says defaults in words: client generators
+    read the keyword `default` as "always present", and ask their users for every such member."""
+    properties, rules = properties_of(shape), rules_of(shape)
+    schema: Json = {"type": "object", "properties": properties, "additionalProperties": False}
+    needed = [name for name in properties if name in required(shape)]
+    if needed := [name for name in needed if "default" not in properties[name]]:
+        schema["required"] = needed
+    for field in properties.values():
+        default = field.pop("default", None)
+        if rules.defaults and isinstance(default, str | int):
+            sentence = f"Default: `{str(default).lower()}`."
+            field["description"] = " ".join(filter(None, [field.get("description"), sentence]))
+    if rules.change:
+        schema["minProperties"] = 1
+    text = source_of(shape).text
+    return {**schema, **rules.keywords, **({"description": text} if text else {})}
+
+
+def required(shape: type) -> frozenset[str]:
+    """Its members that are always there, by default at least."""
+    return shape.__required_keys__  # type: ignore[attr-defined,no-any-return]
+
+
 def _component(shape: type, found: dict[str, type]) -> Json:
     parent = next((each for each in _parents(shape) if component_name(each) in found), None)
     inherited = get_type_hints(parent) if parent else {}
-    described = words(shape)
-    properties = {
-        name: _schema(hint) | ({"description": described[name]} if described.get(name) else {})
-        for name, hint in get_type_hints(shape, include_extras=True).items()
-        if name not in inherited
-    }
+    properties = {n: field for n, field in properties_of(shape).items() if n not in inherited}
     schema: Json = {"type": "object", "properties": properties}
-    if required := sorted(shape.__required_keys__ & properties.keys()):  # type: ignore[attr-defined]
-        schema["required"] = required
+    if needed := sorted(required(shape) & properties.keys()):
+        schema["required"] = needed
     if parent:
         schema = {"allOf": [reference(parent), schema]}
     text = source_of(shape).text
@@ -114,18 +253,41 @@ def _schema(hint: Any) -> Json:
         return {"type": "object", "additionalProperties": _schema(args[1])}
     if origin in (Union, UnionType):
         return _union([_schema(each) for each in args])
+    if hint is date:
+        return {"type": "string", "format": "date"}
     return {"type": _TYPES[hint]} if hint in _TYPES else {}
 
 
 def _annotated(schema: Json, added: Iterable[Any]) -> Json:
     for each in added:
-        if is_typeddict(each):
-            schema = reference(each)
-        elif isinstance(each, Keyword):
-            schema[each.name] = list(each.value) if isinstance(each.value, tuple) else each.value
-        else:
-            schema["description"] = each
+        schema = reference(each) if is_typeddict(each) else schema | _keywords(each, schema)
     return schema
+
+
+def _keywords(added: object, schema: Json) -> Json:
+    """What something that `Annotated` adds means in JSON Schema."""
+    found: Json = {}
+    match added:
+        case str():
+            return {"description": added}
+        case Keyword(name, value):
+            return {name: list(value) if isinstance(value, tuple) else value}
+        case Default(value):
+            return {"default": value}
+        case validate.Length(min=least, max=most):
+            of = "Items" if schema["type"] == "array" else "Length"
+            found = {f"min{of}": least, f"max{of}": most}
+        case validate.Range(min=least, max=most):
+            found = {"minimum": least, "maximum": most}
+        case validate.OneOf(choices=choices):
+            return {"enum": list(choices)}
+        case validate.Email():
+            return {"format": "email"}
+        case Pattern(regex=regex):
+            return {"pattern": regex.pattern}
+        case Reads(keywords=keywords):
+            return dict(keywords)
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _union(schemas: list[Json]) -> Json:

@@ -15,7 +15,7 @@ from marshmallow import ValidationError
 from service.accounts.links import OPERATOR_LINK_LIFE
 from service.accounts.player import Player
 from service.accounts.registration import INVITATION_LIFE
-from service.api.schemas.fields import NewName
+from service.api.schemas.fields import NewName, checked
 from service.cli.output import echo, printable
 from service.container import Container
 from service.core import disk, key_fingerprint
@@ -143,7 +143,7 @@ def account(what: operating.Act, name: str, why: str, new_name: str | None, by: 
     store = open_store()
     player = _player(store, name)
     try:
-        new_name = new_name and NewName().deserialize(new_name)
+        new_name = new_name and checked(NewName, new_name)
         operating.act(store, by, what, player, why, new_name)
     except ValidationError as error:
         raise click.ClickException(printable(str(error.messages[0]))) from None

@@ -14,7 +14,7 @@ from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.links import OPERATOR_SESSION_LIFE
-from service.api.schemas.fields import NewName
+from service.api.schemas.fields import NewName, checked
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
@@ -204,7 +204,7 @@ def operate(player_id: str) -> Response:
     if what is None or not reason:
         return _player_page(player_id, "Say why: the reason is logged.")
     try:
-        name = NewName().deserialize(request.form["name"]) if what == "rename" else None
+        name = checked(NewName, request.form["name"]) if what == "rename" else None
         operating.act(store, operator_name(), what, player, reason, name)
     except (ValidationError, RequestRejected) as error:
         return _player_page(player_id, fault(error))

@@ -1,7 +1,7 @@
 """The caller's account: show it, change it, export it, delete it."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, stream_with_context
 
@@ -51,7 +51,7 @@ def me() -> Response:
 )
 @blueprint.body(account.AccountInput)
 @blueprint.response(200, account.AccountShape)
-def change(body: dict[str, Any]) -> Response:
+def change(body: account.AccountInput) -> Response:
     """Change my name, my address, which mail I get, or whether my games may be studied
 
     A new address is confirmed by a link that is sent to it; giving an unconfirmed address again

@@ -1,7 +1,5 @@
 """Challenges: invite a certain player to a game."""
 
-from typing import Any
-
 from flask import Response
 
 from service.api.auth import caller
@@ -43,7 +41,7 @@ _IMPOSSIBLE = (
 )
 @blueprint.body(opponents.ChallengeInput)
 @blueprint.response(201, opponents.ChallengeShape, headers=LOCATION)
-def make(body: dict[str, Any]) -> Response:
+def make(body: opponents.ChallengeInput) -> Response:
     """Challenge a player
 
     By id or by name, to a game with these options. The player gets a mail, and may accept, decline
@@ -63,7 +61,7 @@ def make(body: dict[str, Any]) -> Response:
 @blueprint.query(inputs.PageQuery)
 @blueprint.response(200, opponents.ChallengeListShape, headers=PAGED)
 @blueprint.empty_response(304)
-def list_open(query: dict[str, Any]) -> Response:
+def list_open(query: inputs.PageQuery) -> Response:
     """List my open challenges
 
     Those I made and those made to me, newest first. `next` is the `cursor` of the next page.
@@ -97,7 +95,7 @@ def withdraw(challenge_id: str) -> Response:
 @blueprint.operation("acceptChallenge", *_UNANSWERED, "too-many-games", "stale-version")
 @blueprint.body(inputs.SeatInput, required=False)
 @blueprint.response(200, outputs.GameShape, headers=ETAG)
-def accept(body: dict[str, Any], challenge_id: str) -> Response:
+def accept(body: inputs.SeatInput, challenge_id: str) -> Response:
     """Accept a challenge
 
     The game starts at once. It has the id of the challenge. Repeating the request returns the same
@@ -114,7 +112,7 @@ def accept(body: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.operation("declineChallenge", *_UNANSWERED)
 @blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(200, opponents.ChallengeShape)
-def decline(body: dict[str, object], challenge_id: str) -> Response:
+def decline(body: inputs.EmptyInput, challenge_id: str) -> Response:
     """Decline a challenge
 
     The challenger gets a mail.
@@ -126,7 +124,7 @@ def decline(body: dict[str, object], challenge_id: str) -> Response:
 @blueprint.operation("makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE)
 @blueprint.body(opponents.CounterOfferInput, required=False)
 @blueprint.response(201, opponents.ChallengeShape, headers=LOCATION)
-def counter(body: dict[str, object], challenge_id: str) -> Response:
+def counter(body: opponents.CounterOfferInput, challenge_id: str) -> Response:
     """Make a counter-offer
 
     It replaces the challenge by one to the challenger. Whatever you leave out stays as it was: the

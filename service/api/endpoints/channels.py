@@ -1,5 +1,6 @@
 """The caller's channels: the ways to reach a player besides mail."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Response
@@ -24,7 +25,7 @@ _CHANNEL = "/me/channels/<channel:channel_id>"
 )
 @blueprint.body(channels.ChannelInput)
 @blueprint.response(201, channels.CreatedChannelShape, headers=LOCATION)
-def create(body: dict[str, Any]) -> Response:
+def create(body: channels.ChannelInput) -> Response:
     """Add a channel
 
     A test is sent on it at once; `state` and `trouble` then tell what became of that.
@@ -60,7 +61,7 @@ def list_all() -> Response:
 @blueprint.operation("updateChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
 @blueprint.body(channels.ChannelChangeInput)
 @blueprint.response(200, channels.ChannelShape)
-def change(body: dict[str, Any], channel_id: str) -> Response:
+def change(body: channels.ChannelChangeInput, channel_id: str) -> Response:
     """Change a channel
 
     What is not named stays. To lead it elsewhere, add another.
@@ -101,7 +102,7 @@ def shown(channel: Channel) -> channels.ChannelShape:
     }
 
 
-def _chosen(groups: frozenset[str], body: dict[str, Any]) -> dict[str, Any]:
+def _chosen(groups: frozenset[str], body: Mapping[str, Any]) -> dict[str, Any]:
     """The members of a channel that a body names."""
     chosen: dict[str, object] = {name: body[name] for name in ("name", "fallback") if name in body}
     if "games_off" in body:

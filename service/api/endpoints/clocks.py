@@ -1,7 +1,6 @@
 """The clock of a running game, and what takes both players: a pause, an end without a result."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from flask import Response
 
@@ -47,7 +46,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 )
 @blueprint.body(clocks.ClockChangeInput)
 @blueprint.response(200, outputs.GameShape, headers=ETAG)
-def change(body: dict[str, Any], game_id: str) -> Response:
+def change(body: clocks.ClockChangeInput, game_id: str) -> Response:
     """Give the opponent time, or end a pause
 
     Time that you `give` counts for the turn that the opponent has, or else for their next one; with
@@ -77,7 +76,7 @@ def change(body: dict[str, Any], game_id: str) -> Response:
 )
 @blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(200, outputs.GameShape, headers=ETAG)
-def claim(body: dict[str, object], game_id: str) -> Response:
+def claim(body: inputs.EmptyInput, game_id: str) -> Response:
     """Claim a win on time
 
     In a game with the clock's option `"time_out": "claim"`, once the opponent's time is out. Until
@@ -116,7 +115,7 @@ def show_offers(game_id: str) -> Response:
 )
 @blueprint.body(in_game.OfferInput)
 @blueprint.response(200, in_game.OfferListShape)
-def make_offer(body: dict[str, Any], game_id: str) -> Response:
+def make_offer(body: in_game.OfferInput, game_id: str) -> Response:
     """Make an offer, or agree to one
 
     The first request is the offer, about which the opponent gets a mail: one for each version of

@@ -57,7 +57,7 @@ PLAYER_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 )
 @blueprint.body(inputs.GameInput, required=False)
 @blueprint.response(201, outputs.CreatedGameShape, headers=ETAG | LOCATION)
-def create(body: dict[str, object]) -> Response:
+def create(body: inputs.GameInput) -> Response:
     """Create a game
 
     The caller takes a seat. The other seat is for the holder of `invite`, for the `opponent` named
@@ -83,7 +83,7 @@ def create(body: dict[str, object]) -> Response:
 @blueprint.query(inputs.GamesQuery)
 @blueprint.response(200, outputs.GameListShape, headers=PAGED)
 @blueprint.empty_response(304)
-def list_games(query: dict[str, Any]) -> Response:
+def list_games(query: inputs.GamesQuery) -> Response:
     """List my games, or public ones
 
     Those I play and those I am invited to, newest first. `next` is the `cursor` of the next page.
@@ -115,7 +115,7 @@ def list_games(query: dict[str, Any]) -> Response:
 @blueprint.query(inputs.GameQuery)
 @blueprint.response(200, outputs.GameShape, headers=ETAG)
 @blueprint.empty_response(304)
-def show(query: dict[str, Any], game_id: str) -> Response:
+def show(query: inputs.GameQuery, game_id: str) -> Response:
     """Show a game
 
     As the caller may see it: players see their own hand, spectators neither. A spectator needs no
@@ -149,7 +149,7 @@ def show(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.body(inputs.JoinInput, required=False)
 @blueprint.response(200, outputs.GameShape, headers=ETAG)
 @blueprint.response(201, opponents.GuestGameShape, headers=ETAG)
-def join(body: dict[str, Any], game_id: str) -> Response:
+def join(body: inputs.JoinInput, game_id: str) -> Response:
     """Take the free seat
 
     With the invite, or without one if the game is in the lobby. The game starts at once. A guest
@@ -187,7 +187,7 @@ def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> R
 @blueprint.operation("createSeal", "too-many-seals", headers=("IdempotencyKey",))
 @blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(201, outputs.SealShape)
-def make_seal(body: dict[str, object]) -> Response:
+def make_seal(body: inputs.EmptyInput) -> Response:
     """Ask for a seal
 
     The server draws a secret and commits to it (`commitment`) before it knows any salt. Send the
@@ -206,7 +206,7 @@ def make_seal(body: dict[str, object]) -> Response:
 @blueprint.query(inputs.PageQuery)
 @blueprint.response(200, opponents.LobbyShape, headers=PAGED)
 @blueprint.empty_response(304)
-def lobby(query: dict[str, Any]) -> Response:
+def lobby(query: inputs.PageQuery) -> Response:
     """List the games that anyone may join
 
     Games created with `listed: true`, newest first, with their options. Take the free seat with
@@ -252,7 +252,7 @@ def call_off(game_id: str) -> Response:
 )
 @blueprint.body(inputs.RematchInput, required=False)
 @blueprint.response(200, outputs.GameShape, headers=ETAG | LOCATION)
-def rematch(body: dict[str, Any], game_id: str) -> Response:
+def rematch(body: inputs.RematchInput, game_id: str) -> Response:
     """Ask for a rematch
 
     The same game again, in which the other player begins. The first request creates it and invites
@@ -282,7 +282,7 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
 )
 @blueprint.body(inputs.PracticeInput, required=False)
 @blueprint.response(201, outputs.GameShape, headers=ETAG | LOCATION)
-def practise(body: dict[str, Any], game_id: str) -> Response:
+def practise(body: inputs.PracticeInput, game_id: str) -> Response:
     """Play the deal of a finished game again
 
     From after event `step`, unrated, against a bot. Of a match only the first round. Removed seven

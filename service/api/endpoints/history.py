@@ -1,7 +1,5 @@
 """A game's log: its events, its record, and the proofs of claims; and the archive of records."""
 
-from typing import Any
-
 from flask import Response
 
 from engine import SEATS, chain, record, view
@@ -56,7 +54,7 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT, "svg": SVG, "png": PNG}
 @blueprint.response(200, outputs.StreamMessageShape, content_type=EVENT_STREAM)
 @blueprint.empty_response(204)
 @blueprint.empty_response(304)
-def events(query: dict[str, Any], game_id: str) -> Response:
+def events(query: inputs.EventsQuery, game_id: str) -> Response:
     """Read or follow the events of a game
 
     The events after number `after`, at most `limit` of them, as `application/json`, or one a line
@@ -123,7 +121,7 @@ def _stream(game: StoredGame, player: str | None, after: int) -> Response:
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
 @blueprint.response(200, {"type": "string"}, content_type=TEXT)
 @blueprint.empty_response(304)
-def show_record(query: dict[str, Any], game_id: str) -> Response:
+def show_record(query: inputs.RecordQuery, game_id: str) -> Response:
     """Download the record of a game
 
     As JSON Lines, or as text for people. It is complete once the game is over; before that it holds
@@ -150,7 +148,7 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.query(inputs.ArchiveQuery)
 @blueprint.response(200, outputs.ArchiveShape, headers=LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=LINKED)
-def list_records(query: dict[str, Any]) -> Response:
+def list_records(query: inputs.ArchiveQuery) -> Response:
     """Fetch finished games to study
 
     The oldest first, from the day after next on: games that are not private and whose players both
@@ -184,7 +182,7 @@ def list_records(query: dict[str, Any]) -> Response:
 @blueprint.response(200, {"type": "string"}, content_type=SVG, headers=ETAG)
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type=PNG, headers=ETAG)
 @blueprint.empty_response(304)
-def show_board(query: dict[str, Any], game_id: str) -> Response:
+def show_board(query: inputs.BoardQuery, game_id: str) -> Response:
     """Draw the board of a game
 
     As text of at most 72 columns, as SVG or as PNG of 1200 by 630 pixels, now or after event `at`.

@@ -1,7 +1,5 @@
 """Messages between the two players of a game."""
 
-from typing import Any
-
 from flask import Response
 
 from service.api.auth import caller
@@ -25,7 +23,7 @@ MESSAGES = f"{GAME}/messages"
 @blueprint.operation("listMessages", *PLAYER_PROBLEMS)
 @blueprint.query(in_game.MessagesQuery)
 @blueprint.response(200, in_game.MessageListShape, headers=LINKED)
-def show(query: dict[str, Any], game_id: str) -> Response:
+def show(query: in_game.MessagesQuery, game_id: str) -> Response:
     """List the messages of a game
 
     What its two players have written to each other, the newest first; nobody else sees them. The
@@ -60,7 +58,7 @@ def show(query: dict[str, Any], game_id: str) -> Response:
 )
 @blueprint.body(in_game.MessageInput)
 @blueprint.response(201, in_game.MessageShape)
-def write(body: dict[str, Any], game_id: str) -> Response:
+def write(body: in_game.MessageInput, game_id: str) -> Response:
     """Write to my opponent
 
     Until 30 days after the end of the game. Either player can turn messages off: then neither can
@@ -77,7 +75,7 @@ def write(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.operation("markMessagesRead", *PLAYER_PROBLEMS)
 @blueprint.body(in_game.ReadMarkInput)
 @blueprint.response(204)
-def mark_read(body: dict[str, Any], game_id: str) -> Response:
+def mark_read(body: in_game.ReadMarkInput, game_id: str) -> Response:
     """Mark messages as read
 
     Up to the one with this number. No mail tells of what is read.
@@ -90,7 +88,7 @@ def mark_read(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.operation("reportMessage", *PLAYER_PROBLEMS, "message-not-found", "too-many-messages")
 @blueprint.body(in_game.MessageReportInput)
 @blueprint.response(204)
-def report(body: dict[str, Any], game_id: str) -> Response:
+def report(body: in_game.MessageReportInput, game_id: str) -> Response:
     """Report a message of my opponent's
 
     The operator of this server sees the message, and may mute its writer.

@@ -1,8 +1,5 @@
 """Playing: moves, claims and turns, resigning, standing orders."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from flask import Response
 
 from engine import RuleBroken
@@ -31,7 +28,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 @blueprint.operation("playMove", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.MoveInput, cached=True)
 @blueprint.response(200, outputs.GameShape, headers=ETAG)
-def move(body: dict[str, object], game_id: str) -> Response:
+def move(body: inputs.MoveInput, game_id: str) -> Response:
     """Play a card or pass
 
     With claims in the same turn, and the draw if there is a choice. It is carried out as a whole or
@@ -46,7 +43,7 @@ def move(body: dict[str, object], game_id: str) -> Response:
 @blueprint.operation("claimStone", *_TURN_PROBLEMS, headers=_HEADERS)
 @blueprint.body(inputs.ClaimsInput, cached=True)
 @blueprint.response(200, outputs.GameShape, headers=ETAG)
-def claim(body: dict[str, Any], game_id: str) -> Response:
+def claim(body: inputs.ClaimsInput, game_id: str) -> Response:
     """Claim Stones
 
     Without a card: in a turn that is still open, or before playing if the edition allows it. A
@@ -60,7 +57,7 @@ def claim(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.operation("playTurn", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.TurnInput, cached=True)
 @blueprint.response(200, outputs.GameShape, headers=ETAG)
-def turn(body: dict[str, Any], game_id: str) -> Response:
+def turn(body: inputs.TurnInput, game_id: str) -> Response:
     """Take a turn in action text
 
     One action, or several in order: all of them are carried out, or none. Nothing can follow a
@@ -73,7 +70,7 @@ def turn(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.operation("resignGame", *_PROBLEMS, headers=_HEADERS)
 @blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(200, outputs.GameShape, headers=ETAG)
-def resign(body: dict[str, object], game_id: str) -> Response:
+def resign(body: inputs.EmptyInput, game_id: str) -> Response:
     """Resign the round
 
     At any time, on either player's turn.
@@ -115,7 +112,7 @@ def show_orders(game_id: str) -> Response:
 )
 @blueprint.body(in_game.OrdersInput)
 @blueprint.response(200, in_game.OrdersShape)
-def give_orders(body: dict[str, Any], game_id: str) -> Response:
+def give_orders(body: in_game.OrdersInput, game_id: str) -> Response:
     """Give standing orders
 
     They replace earlier orders, from my next turn on; `{}` withdraws them. They are carried out as
@@ -134,7 +131,7 @@ def _orders_answer(game_and_orders: tuple[StoredGame, Orders]) -> Response:
     return json_answer(orders_view(*game_and_orders))
 
 
-def actions_of(move: Mapping[str, Any], claims_first: bool) -> list[str]:
+def actions_of(move: inputs.MoveInput, claims_first: bool) -> list[str]:
     """The actions of a validated `MoveInput`. With `claims_first` the claims come before the play.
 
     Raises `RuleBroken`, `unreadable-action`, if the card does not fit these fields.
@@ -146,7 +143,7 @@ def actions_of(move: Mapping[str, Any], claims_first: bool) -> list[str]:
     return [*claimed, *play, *draw] if claims_first else [*play, *claimed, *draw]
 
 
-def _check_fields(move: Mapping[str, Any]) -> None:
+def _check_fields(move: inputs.MoveInput) -> None:
     """Raise `RuleBroken` for a move without action text, with a text that names its fields."""
     if "card" not in move:
         return
@@ -178,8 +175,8 @@ def claim_actions(stones: list[int]) -> list[str]:
     return [f"!{stone}" for stone in stones]
 
 
-def _played(move: Mapping[str, Any]) -> str:
-    if move.get("passing"):
+def _played(move: inputs.MoveInput) -> str:
+    if move.get("pass"):
         return "pass"
     if "draws" in move:
         return f"{move['card']}:{''.join(DECK_LETTER[deck] for deck in move['draws'])}"

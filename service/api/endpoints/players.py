@@ -1,6 +1,6 @@
 """Players: register, find and show them."""
 
-from typing import Any
+from typing import Annotated, NotRequired, TypedDict
 
 from flask import Response
 
@@ -14,7 +14,8 @@ from service.api.headers import idempotency_key
 from service.api.openapi.headers import LOCATION, PAGED
 from service.api.responses import json_answer, page_answer, registered
 from service.api.schemas import inputs, players
-from service.api.schemas.fields import Cursor, Input, Name
+from service.api.schemas.fields import Name, cursor
+from service.api.shapes import Example
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -23,11 +24,11 @@ from service.games.reading.views import ratings_view
 blueprint = Blueprint("players", __name__, description="Registration, and who is here")
 
 
-class PlayersQuery(Input):
-    name = Name(required=True, metadata={"example": "Ada"})
+class PlayersQuery(TypedDict):
+    name: Annotated[Name, Example("Ada")]
     """A name, or the beginning of one."""
-    cursor = Cursor(CURSOR)
-    limit = inputs.limit()
+    cursor: NotRequired[Annotated[str, cursor(CURSOR)]]
+    limit: inputs.Limit
 
 
 @blueprint.route("/players", methods=["POST"])
@@ -42,7 +43,7 @@ class PlayersQuery(Input):
 )
 @blueprint.body(inputs.PlayerInput)
 @blueprint.response(201, players.RegisteredPlayerShape, headers=LOCATION)
-def register(body: dict[str, Any]) -> Response:
+def register(body: inputs.PlayerInput) -> Response:
     """Register a player
 
     No two players may have names that could be mistaken for each other, by case, accents, or
@@ -64,7 +65,7 @@ def register(body: dict[str, Any]) -> Response:
 @blueprint.query(PlayersQuery)
 @blueprint.response(200, players.PlayerListShape, headers=PAGED)
 @blueprint.empty_response(304)
-def find(query: dict[str, Any]) -> Response:
+def find(query: PlayersQuery) -> Response:
     """Find players by name
 
     Players with this name, then those whose names begin with it, regardless of case, accents and

@@ -1,5 +1,6 @@
 """What the caller chooses: mail, messages, challenges, a calendar; and for one game."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Response
@@ -46,14 +47,15 @@ def show() -> Response:
 )
 @blueprint.body(settings.SettingsInput)
 @blueprint.response(200, settings.SettingsShape)
-def change(body: dict[str, Any]) -> Response:
+def change(body: settings.SettingsInput) -> Response:
     """Change my settings
 
     What is not named stays. Links to sign in and to confirm an address are sent at once, whatever
     is chosen here. Another `time_zone` takes a token with `games:play` too, because it moves
     weekends and sleeping hours in running games.
     """
-    container, player, mail = get_container(), caller(), body.get("mail", {})
+    container, player = get_container(), caller()
+    mail: Mapping[str, Any] = body.get("mail", {})
     chosen: dict[str, str | None] = {name: mail[name] for name in _NAMED if name in mail}
     if "quiet" in mail:
         quiet = mail["quiet"]
@@ -87,7 +89,7 @@ def show_game(game_id: str) -> Response:
 )
 @blueprint.body(settings.GameSettingsInput)
 @blueprint.response(200, settings.GameSettingsShape)
-def change_game(body: dict[str, Any], game_id: str) -> Response:
+def change_game(body: settings.GameSettingsInput, game_id: str) -> Response:
     """Change my settings for a game, or my note about it
 
     What is not named stays. While messages are off, neither player can write. How mail comes is
@@ -199,7 +201,7 @@ def show_calendar() -> Response:
 )
 @blueprint.body(settings.CalendarInput)
 @blueprint.response(200, settings.CalendarShape)
-def change_calendar(body: dict[str, Any]) -> Response:
+def change_calendar(body: settings.CalendarInput) -> Response:
     """Replace my calendar
 
     It holds in all running games whose clocks heed it, and the opponents see it there: weekends
@@ -207,7 +209,7 @@ def change_calendar(body: dict[str, Any]) -> Response:
     sleeping hours from my next turn in each game on. What lies before is counted as it was. A
     vacation that goes on and is not named ends now; days that were not used come back.
     """
-    vacations = [(unix(each["begin"]), unix(each["end"])) for each in body["vacations"]]
+    vacations = [(unix(each["from"]), unix(each["to"])) for each in body["vacations"]]
     changed = get_container().games.calendars.change(
         caller(),
         body["zone"],

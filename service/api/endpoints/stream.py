@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Final, NotRequired, TypedDict, get_args
 
 from flask import Response, request
-from marshmallow import fields, validate
+from marshmallow.validate import Range
 
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
@@ -14,11 +14,10 @@ from service.api.headers import accepted, place_after
 from service.api.openapi.headers import LINKED
 from service.api.responses import json_answer, stream_answer, with_next
 from service.api.schemas import opponents
-from service.api.schemas.fields import Input, Pattern, QueryInteger
 from service.api.schemas.in_game import STATES, MessageShape, OfferShape
-from service.api.schemas.inputs import wait
+from service.api.schemas.inputs import Wait
 from service.api.schemas.outputs import GameEventShape, StreamMessageShape
-from service.api.shapes import Keyword
+from service.api.shapes import Default, Keyword, Pattern
 from service.container import get_container
 from service.games.agreements.offers import OfferState
 from service.games.challenges.model import Challenge
@@ -38,18 +37,17 @@ _KINDS: Final[dict[str, Kind]] = {
 _KIND: Final = f"({'|'.join(_KINDS)})"
 _STATES: Final = dict(zip(get_args(OfferState), STATES, strict=True))
 _CURSOR: Final = Pattern(f"^{CURSOR}$", "the `next` of an answer or the id of a message")
+_NEWS: Final = Pattern(f"^(all|{_KIND}(,{_KIND})*)$", "all, or some of " + ", ".join(_KINDS))
 
 blueprint = Blueprint("stream", __name__, description="All games of a player as they go on")
 
 
-class StreamQuery(Input):
-    after = fields.String(validate=_CURSOR)
+class StreamQuery(TypedDict):
+    after: NotRequired[Annotated[str, _CURSOR]]
     """Only events after this position: the `next` of an earlier answer."""
-    limit = QueryInteger(load_default=100, validate=validate.Range(1, 500))
-    wait = wait()
-    news = fields.String(
-        validate=Pattern(f"^(all|{_KIND}(,{_KIND})*)$", "all, or some of " + ", ".join(_KINDS))
-    )
+    limit: Annotated[int, Default(100), Range(1, 500)]
+    wait: Wait
+    news: NotRequired[Annotated[str, _NEWS]]
     """Other news to come beside the events: `all`, or some of `challenges`, `messages` and
     `offers`, with commas in between."""
 
@@ -87,7 +85,7 @@ class NewsListShape(TypedDict):
 @blueprint.query(StreamQuery)
 @blueprint.response(200, NewsListShape, headers=LINKED)
 @blueprint.response(200, StreamMessageShape, content_type=deferred.MIMETYPE)
-def follow_all(query: dict[str, Any]) -> Response:
+def follow_all(query: StreamQuery) -> Response:
     """Follow all my games
 
     Every event of every game that I play or am invited to, as I may see it, from now on or after

@@ -1,7 +1,5 @@
 """The tokens of the caller's account, and its own bots."""
 
-from typing import Any
-
 from flask import Response
 
 from service.accounts.tokens import SCOPES, IssuedToken, Token
@@ -31,7 +29,7 @@ blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and 
 )
 @blueprint.body(account.TokenInput)
 @blueprint.response(201, account.CreatedTokenShape, headers=LOCATION)
-def create(body: dict[str, Any]) -> Response:
+def create(body: account.TokenInput) -> Response:
     """Create a token
 
     The answer holds its text, which is shown only once. A new token can only have scopes that the
@@ -53,7 +51,7 @@ def create(body: dict[str, Any]) -> Response:
 @blueprint.operation("signIn", "code-not-found", security=PUBLIC)
 @blueprint.body(account.SignInInput)
 @blueprint.response(201, players.RegisteredPlayerShape, headers=LOCATION)
-def sign_in(body: dict[str, Any]) -> Response:
+def sign_in(body: account.SignInInput) -> Response:
     """Sign in with a code
 
     The code is shown by a browser that is signed in, under *Account*, *Devices*. It works once, for
@@ -74,7 +72,7 @@ def sign_in(body: dict[str, Any]) -> Response:
 @blueprint.query(account.TokensQuery)
 @blueprint.response(200, account.TokenListShape, headers=PAGED)
 @blueprint.empty_response(304)
-def list_all(query: dict[str, Any]) -> Response:
+def list_all(query: account.TokensQuery) -> Response:
     """List my tokens
 
     Also the browsers that are signed in, oldest first.
@@ -131,7 +129,7 @@ ONE = "/me/bots/<player:bot_id>"
 )
 @blueprint.body(account.OwnBotInput)
 @blueprint.response(201, players.RegisteredPlayerShape, headers=LOCATION)
-def register_bot(body: dict[str, Any]) -> Response:
+def register_bot(body: account.OwnBotInput) -> Response:
     """Register a bot of mine
 
     A player that is shown as a bot of yours: ` (bot)` follows its name, which is cut to 34

@@ -7,16 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from marshmallow import Schema
 
 from engine import SEATS
-from service.api.schemas.fields import (
-    Alternative,
-    Input,
-    distinguishing_members,
-    subclasses,
-)
-from service.api.shapes import Json, source_of
+from service.api.shapes import RULES, Alternative, Json, Rules
 
 _COMPONENTS: Final = "#/components/schemas/"
 LINKS: Final = {
@@ -55,64 +48,32 @@ def _operations(document: Json) -> list[tuple[str, Json]]:
     ]
 
 
-def member_texts(schema: type[Schema]) -> dict[str, str]:
-    """Return the descriptions below the fields of this schema of requests, by member."""
-    return {
-        schema._declared_fields[name].data_key or name: text
-        for each in reversed(schema.__mro__)
-        if issubclass(each, Input)
-        for name, text in source_of(each).members.items()
-        if text and name in schema._declared_fields
-    }
-
-
-def with_input_details(document: Json) -> Json:
-    """Return the document, completed by the keywords, defaults and alternatives of inputs."""
+def with_alternatives(document: Json) -> Json:
+    """Return the document, with a schema for each form of a request that has several."""
     schemas = document["components"]["schemas"]
-    for input_class in subclasses(Input):
-        if (schema := schemas.get(input_class.__name__)) is not None:
-            schema.update(input_class.keywords)
-            for name, text in member_texts(input_class).items():
-                schema["properties"][name].setdefault("description", text)
-            _describe_defaults(schema)
-            if input_class.alternatives:
-                _split_into_alternatives(schemas, input_class)
-            if text := source_of(input_class).text:
-                schemas[input_class.__name__]["description"] = text
+    for shape, rules in RULES.items():
+        whole = schemas.get(shape.__name__)
+        if whole is not None and rules.alternatives:
+            forms = {form.name: _schema_of(whole, form, rules) for form in rules.alternatives}
+            references = [{"$ref": _COMPONENTS + name} for name in forms]
+            schemas |= forms
+            schemas[shape.__name__] = {
+                "oneOf": references,
+                "description": whole["description"],
+            }
     return document
 
 
-def _describe_defaults(schema: Json) -> None:
-    """Describe defaults in words. Client generators read the keyword `default` as "always present",
-    and ask their users for every such field."""
-    for field in schema.get("properties", {}).values():
-        default = field.pop("default", None)
-        if default is not None and default != []:
-            sentence = f"Default: `{str(default).lower()}`."
-            field["description"] = " ".join(filter(None, [field.get("description"), sentence]))
-
-
-def _split_into_alternatives(schemas: Json, input_class: type[Input]) -> None:
-    whole = schemas[input_class.__name__]
-    alternatives = input_class.alternatives
-    for alternative in alternatives:
-        schemas[alternative.name] = _schema_of(whole, alternative, alternatives)
-    references = [{"$ref": _COMPONENTS + alternative.name} for alternative in alternatives]
-    schemas[input_class.__name__] = {"oneOf": references}
-
-
-def _schema_of(
-    whole: Json, alternative: Alternative, alternatives: tuple[Alternative, ...]
-) -> dict[str, object]:
-    own = {*alternative.required, *alternative.optional}
-    others = distinguishing_members(alternatives) - own
+def _schema_of(whole: Json, form: Alternative, rules: Rules) -> Json:
+    others = rules.distinguishing - {*form.required, *form.optional}
     fields = {name: field for name, field in whole["properties"].items() if name not in others}
-    for name, value in alternative.flags.items():
+    for name, value in form.flags.items():
         # Client generators do not understand a constant in an optional field.
-        only = {"const": value} if name in alternative.required else {"not": {"const": not value}}
+        only = {"const": value} if name in form.required else {"not": {"const": not value}}
         fields[name] = {**fields[name], **only}
-    required = [*whole.get("required", ()), *alternative.required]
-    return {**whole, "properties": fields, "required": required}
+    of_all = {key: value for key, value in whole.items() if key != "description"}
+    required = [*whole.get("required", ()), *form.required]
+    return {**of_all, "properties": fields, "required": required}
 
 
 _SEAT: Final = "Seat"

@@ -2,14 +2,12 @@
 
 import inspect
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import yaml
-from apispec import APISpec
-from apispec.ext.marshmallow import MarshmallowPlugin
 
 from service.api import paths
 from service.api.blueprint import JSON, operation_of
@@ -17,9 +15,8 @@ from service.api.endpoints.history import EVENT_ID
 from service.api.headers import IF_MATCH, MAX_KEY
 from service.api.openapi.attach_examples import with_examples, with_problems
 from service.api.openapi.details import (
-    member_texts,
+    with_alternatives,
     with_descriptions,
-    with_input_details,
     with_links,
     with_shared_seats,
 )
@@ -30,7 +27,7 @@ from service.api.problems import PROBLEMS
 from service.api.schemas.events import with_event_types
 from service.api.schemas.opponents import GameTermsShape
 from service.api.schemas.outputs import GameBasicsShape, ProblemShape
-from service.api.shapes import Json, components, reference
+from service.api.shapes import Json, components, properties_of, reference, required
 from service.games.projections.feed_log import CURSOR
 
 _GUIDE: Final = Path(__file__).with_name("guide.md")
@@ -78,101 +75,119 @@ _PARAMETERS: Final = {
 
 
 def _generate() -> Json:
-    """Return the document as apispec generates it."""
-    spec = APISpec(
-        "Scottenbury API",
-        "1",
-        "3.1.0",
-        plugins=[MarshmallowPlugin()],
-        info={
+    """Return the document as the operations declare it."""
+    parameters: dict[str, Json] = {
+        each: {"in": "header", "name": name, "description": description, "schema": schema}
+        for each, (name, description, schema) in _PARAMETERS.items()
+    }
+    written: dict[str, Json] = {}
+    declared = [
+        (blueprint.name, *operation)
+        for blueprint in BLUEPRINTS
+        for operation in blueprint.operations
+    ]
+    for tag, rule, method, view in declared:
+        path, ids = paths.documented(rule)
+        operation = _operation(view, method) | {"tags": [tag]}
+        written.setdefault(path, {})[method.lower()] = operation
+        if ids:  # each is described once
+            parameters |= {each["name"]: each for each in ids}
+            written[path]["parameters"] = [_reference("parameters", each["name"]) for each in ids]
+    operations = [operation_of(view) for *_, view in declared]
+    bodies = [each.body for each in operations if each.body]
+    answers = [each.schema for one in operations for each in one.answers]
+    shapes = [each for each in answers if isinstance(each, type)]
+    token = {"type": "http", "scheme": "bearer", "description": "From `POST /v1/players`."}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Scottenbury API",
+            "version": "1",
             "contact": {"name": "The operator of this server", "url": "/"},
             "license": {"name": "MIT", "identifier": "MIT"},
             "description": _GUIDE.read_text(),
         },
-        servers=[{"url": "/"}],
-        security=[{"token": []}],
-    )
-    for name, (header, description, schema) in _PARAMETERS.items():
-        parameter = {"name": header, "description": description, "schema": schema}
-        spec.components.parameter(name, "header", parameter)
-    for name, specification in HEADERS.items():
-        spec.components.header(name, specification)
-    for status, headers in ((HTTPStatus.NO_CONTENT, {}), (HTTPStatus.NOT_MODIFIED, ETAG | LINKED)):
-        answer = {"description": status.phrase, "headers": headers}
-        spec.components.response(status.name, answer, lazy=True)
-    token = {"type": "http", "scheme": "bearer", "description": "From `POST /v1/players`."}
-    spec.components.security_scheme("token", token)
-    for blueprint in BLUEPRINTS:
-        spec.tag({"name": blueprint.name, "description": blueprint.description})
-        for rule, method, view in blueprint.operations:
-            path, parameters = paths.documented(rule)
-            operation = _operation(view, method) | {"tags": [blueprint.name]}
-            spec.path(path, operations={method.lower(): operation}, parameters=parameters)
-    document: Json = spec.to_dict()
-    answers = [
-        answer.schema
-        for blueprint in BLUEPRINTS
-        for _, _, view in blueprint.operations
-        for answer in operation_of(view).answers
-        if isinstance(answer.schema, type)
-    ]
-    shapes = components([ProblemShape, GameBasicsShape, GameTermsShape, *answers])
-    document["components"]["schemas"] |= shapes
-    _share_ids(document)
-    return document
+        "servers": [{"url": "/"}],
+        "security": [{"token": []}],
+        "tags": [{"name": each.name, "description": each.description} for each in BLUEPRINTS],
+        "paths": written,
+        "components": {
+            "schemas": components(bodies, requests=True)
+            | components([ProblemShape, GameBasicsShape, GameTermsShape, *shapes]),
+            "responses": {
+                status.name: {"description": status.phrase, **headers}
+                for status, headers in (
+                    (HTTPStatus.NO_CONTENT, {}),
+                    (HTTPStatus.NOT_MODIFIED, {"headers": _headers(ETAG | LINKED)}),
+                )
+            },
+            "parameters": parameters,
+            "headers": dict(HEADERS),
+            "securitySchemes": {"token": token},
+        },
+    }
+
+
+def _reference(kind: str, name: str) -> Json:
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def _headers(components_of: Mapping[str, str]) -> Json:
+    return {name: _reference("headers", component) for name, component in components_of.items()}
 
 
 def _operation(view: Callable[..., object], method: str) -> Json:
-    """Return what is declared of this view, for apispec to resolve schemas in."""
+    """Return what is declared of this view."""
     declared = operation_of(view)
     summary, _, description = inspect.cleandoc(view.__doc__ or "").partition("\n\n")
-    if declared.query:
-        for name, text in member_texts(type(declared.query)).items():
-            field = declared.query.fields[name]
-            field.metadata = {**field.metadata, "description": text}
-    query = [{"in": "query", "schema": declared.query}] if declared.query else []
     rule = declared.security
     secured = [{"token": list(rule.scopes_for(method))}] if rule.required else []
-    answers: Json = {str(each): HTTPStatus(each).name for each in declared.empty_answers}
+    answers = {
+        str(each): _reference("responses", HTTPStatus(each).name) for each in declared.empty_answers
+    }
     for answer in declared.answers:
         described = {"description": HTTPStatus(answer.status).phrase}
         entry = answers.setdefault(str(answer.status), described)
         if answer.headers:
-            entry.setdefault("headers", {}).update(answer.headers)
+            entry.setdefault("headers", {}).update(_headers(answer.headers))
         if answer.schema is not None:
             content = entry.setdefault("content", {})
             schema = answer.schema if isinstance(answer.schema, dict) else reference(answer.schema)
             content[answer.content_type] = {"schema": schema}
+    headers = [_reference("parameters", each) for each in declared.headers]
     written: Json = {
         "operationId": declared.id,
         "summary": summary,
         "description": description,
-        "parameters": [*query, *declared.headers],
+        "parameters": [*(_query(declared.query) if declared.query else ()), *headers],
         "responses": {status: answers[status] for status in sorted(answers)},
         "x-problem-codes": sorted(declared.problems, key=list(PROBLEMS).index),
         "security": [{}, *secured] if rule.optional else secured,
     }
     if declared.body:
-        body = {"required": declared.body_required, "content": {JSON: {"schema": declared.body}}}
-        written["requestBody"] = body
+        content = {JSON: {"schema": reference(declared.body)}}
+        written["requestBody"] = {"required": declared.body_required, "content": content}
     return {key: value for key, value in written.items() if value or key == "security"}
 
 
-def _share_ids(document: Json) -> None:
-    """Move the id parameters of URL paths to components, so that each is described once."""
-    shared = document["components"]["parameters"]
-    for path in document["paths"].values():
-        for parameter in path.get("parameters", ()):
-            shared[parameter["name"]] = parameter
-        if "parameters" in path:
-            names = [parameter["name"] for parameter in path["parameters"]]
-            path["parameters"] = [{"$ref": f"#/components/parameters/{name}"} for name in names]
+def _query(shape: type) -> list[Json]:
+    needed = required(shape)
+    return [
+        {
+            "in": "query",
+            "name": name,
+            **({"description": schema.pop("description")} if "description" in schema else {}),
+            "schema": schema,
+            "required": name in needed and "default" not in schema,
+        }
+        for name, schema in properties_of(shape).items()
+    ]
 
 
 def text() -> str:
     """Return the document as YAML. This takes seconds."""
     document = with_links(with_problems(_generate()))
-    document = with_event_types(with_input_details(document))
+    document = with_event_types(with_alternatives(document))
     document = with_examples(with_shared_seats(with_webhooks(document)))
     document = with_descriptions(document)
     document = _shortened(_in_reading_order(document))

@@ -1,5 +1,5 @@
-"""The API's requests and answers, as marshmallow schemas.
+"""The API's requests and answers, as `TypedDict`s.
 
-Some classes end in `Schema` because a class of the domain has the same name; the document shows
-them without it.
+The names of answers end in `Shape`, because a class of the domain may have the same; the document
+shows them without it.
 """

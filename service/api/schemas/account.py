@@ -1,75 +1,67 @@
 """Schemas of accounts and tokens."""
 
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Final, NotRequired, TypedDict
 
-from marshmallow import fields, validate
+from marshmallow.validate import Length, OneOf
 
 from service.accounts.email_addresses import How
 from service.accounts.notice_kinds import CHOICES
-from service.accounts.player import ARCHIVE_CHOICES, ArchiveChoice
+from service.accounts.player import ArchiveChoice
 from service.accounts.privacy import PresenceChoice
 from service.accounts.tokens import SCOPES, Kind
 from service.api.schemas.channels import ChannelShape
-from service.api.schemas.fields import ChangeInput, Cursor, EmailAddress, Flag, Input, Name, NewName
+from service.api.schemas.fields import EmailAddress, Name, NewName, cursor
 from service.api.schemas.in_game import MessageShape, OrdersShape
-from service.api.schemas.inputs import limit
+from service.api.schemas.inputs import Limit
 from service.api.schemas.opponents import ChallengeShape
 from service.api.schemas.outputs import GameEventShape
 from service.api.schemas.players import NextCursor, PlayerShape, RatingsShape
 from service.api.schemas.settings import CalendarShape, SettingsShape
-from service.api.shapes import Keyword, Timestamp, flags
+from service.api.shapes import Default, Example, Timestamp, flags, rules
 
-MailKindsInput = Input.from_dict(
-    {
-        kind: Flag(metadata={"description": f"Whether a mail tells {what}."})
-        for kind, what in CHOICES.items()
-    },
-    name="MailKindsInput",
-)
 MailKinds = flags("MailKinds", CHOICES)
-Scope = Annotated[str, Keyword("enum", tuple(SCOPES))]
+_KINDS: Final = {
+    kind: Annotated[bool, f"Whether a mail tells {what}."] for kind, what in CHOICES.items()
+}
+MailKindsInput = TypedDict("MailKindsInput", _KINDS, total=False)  # type: ignore[misc]
+Scope = Annotated[str, OneOf(SCOPES)]
 
 
-class AccountInput(ChangeInput):
+@rules(change=True)
+class AccountInput(TypedDict, total=False):
     """Changes to the account; what is left out stays."""
 
-    name = NewName(metadata={"example": "Ada Lovelace"})
-    email = EmailAddress(allow_none=True, metadata={"example": "ada@example.org"})
+    name: Annotated[NewName, Example("Ada Lovelace")]
+    email: Annotated[EmailAddress | None, Example("ada@example.org")]
     """A new address, confirmed by the link sent to it; null removes the address."""
 
-    mails = fields.Nested(MailKindsInput)
+    mails: Annotated[dict[str, bool], MailKindsInput]
     """The kinds of mail to turn on or off. Others stay as they are."""
 
-    archive = fields.String(validate=validate.OneOf(list(ARCHIVE_CHOICES)))
+    archive: ArchiveChoice
 
 
-class TokenInput(Input):
+class TokenInput(TypedDict):
     """A token to be made."""
 
-    name = Name(required=True, metadata={"example": "my bot"})
+    name: Annotated[Name, Example("my bot")]
     """A name for you to recognize it by."""
-    scopes = fields.List(
-        fields.String(validate=validate.OneOf(SCOPES)),
-        required=True,
-        validate=validate.Length(1, len(SCOPES)),
-    )
+    scopes: Annotated[list[Scope], Length(1, len(SCOPES))]
     """Only scopes that the caller's own token has."""
 
 
-class OwnBotInput(Input):
+class OwnBotInput(TypedDict):
     """A new bot."""
 
-    name = NewName(required=True, metadata={"example": "Deep Stone"})
+    name: Annotated[NewName, Example("Deep Stone")]
 
 
-class SignInInput(Input):
+class SignInInput(TypedDict):
     """A code of a browser that is signed in, and a name for the token."""
 
-    code = fields.String(
-        required=True, validate=validate.Length(1, 40), metadata={"example": "q7xk-m2vd-a5tz"}
-    )
+    code: Annotated[str, Length(1, 40), Example("q7xk-m2vd-a5tz")]
     """With or without its hyphens."""
-    name = Name(load_default="terminal")
+    name: Annotated[Name, Default("terminal")]
     """A name for you to recognize the token by."""
 
 
@@ -165,9 +157,9 @@ class CreatedTokenShape(TokenShape):
     """The bearer token, shown only once."""
 
 
-class TokensQuery(Input):
-    cursor = Cursor(r"\S{1,40} [0-9a-f]{16}")
-    limit = limit(default=100)
+class TokensQuery(TypedDict):
+    cursor: NotRequired[Annotated[str, cursor(r"\S{1,40} [0-9a-f]{16}")]]
+    limit: Annotated[Limit, Default(100)]
 
 
 class TokenListShape(TypedDict):

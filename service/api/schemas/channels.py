@@ -1,8 +1,8 @@
 """Schemas of a player's channels and their deliveries."""
 
-from typing import Annotated, Any, ClassVar, Final, TypedDict
+from typing import Annotated, Final, NotRequired, TypedDict
 
-from marshmallow import fields, validate
+from marshmallow.validate import Length
 
 from service.accounts.channels import (
     CHANNEL_GROUPS,
@@ -14,8 +14,8 @@ from service.accounts.channels import (
     State,
 )
 from service.accounts.channels.store import LONGEST_NAME
-from service.api.schemas.fields import Alternative, ChangeInput, Flag, Input, Name, Pattern
-from service.api.shapes import Keyword, Timestamp, flags
+from service.api.schemas.fields import Name
+from service.api.shapes import Alternative, Keyword, Pattern, Timestamp, flags, rules
 from service.core.ids import GAME_ID
 
 _DESCRIPTIONS: Final = {
@@ -37,73 +37,63 @@ _DESCRIPTIONS: Final = {
 }
 
 
-def _target(channel_type: str) -> fields.Nested:
-    optional = OPTIONAL.get(channel_type, ())
-    members: dict[str, fields.Field[Any]] = {
-        name: fields.String(
-            required=name not in optional,
-            validate=Pattern(f"^(?:{form})$", "of the form that the documentation gives"),
-            metadata={"description": _DESCRIPTIONS[channel_type, name]},
-        )
-        for name, form in TARGETS[channel_type].items()  # type: ignore[index]
-    }
-    schema = Input.from_dict(members, name=f"{channel_type.title()}TargetInput")
-    return fields.Nested(schema, metadata={"description": _ABOUT[channel_type]})
+def _target(channel_type: ChannelType) -> type:
+    """The shape of where a channel leads."""
+    optional, members = OPTIONAL.get(channel_type, ()), {}
+    for name, form in TARGETS[channel_type].items():
+        check = Pattern(f"^(?:{form})$", "of the form that the documentation gives")
+        member = Annotated[str, check, _DESCRIPTIONS[channel_type, name]]
+        members[name] = NotRequired[member] if name in optional else member
+    name = f"{channel_type.title()}TargetInput"
+    return TypedDict(name, members)  # type: ignore[operator,no-any-return]
 
 
-_ABOUT: Final = {
-    "webhook": "Messages to a program of yours, signed as Standard Webhooks describes.",
-    "push": "Messages to a browser, from its `PushSubscription`.",
-    "ntfy": "ntfy, the public server or your own.",
-    "gotify": "A Gotify server.",
-    "telegram": "A chat on Telegram.",
-    "discord": "A channel on Discord.",
-    "slack": "A channel on Slack.",
-    "pushover": "Pushover.",
-}
-
-ChannelGroupsInput = Input.from_dict(
-    {group: Flag() for group in CHANNEL_GROUPS}, name="ChannelGroupsInput"
-)
+ChannelGroupsInput = flags("ChannelGroupsInput", CHANNEL_GROUPS)
 ChannelGroups = flags("ChannelGroups", CHANNEL_GROUPS)
-_GROUPS: Final = (
-    "What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation`"
-    " invitations and challenges, `over` that a game is over, `message` what the opponent"
-    " proposes. Others stay as they are; a new channel tells everything."
-)
 
 
-class _ChannelChoices(Input):
-    name = Name()
+class _ChannelChoices(TypedDict, total=False):
+    name: Name
     """A name for you."""
-    groups = fields.Nested(ChannelGroupsInput, metadata={"description": _GROUPS})
-    fallback = Flag()
+    groups: Annotated[dict[str, bool], ChannelGroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation`
+    invitations and challenges, `over` that a game is over, `message` what the opponent proposes.
+    Others stay as they are; a new channel tells everything."""
+    fallback: bool
     """Used only where mail and all other channels have failed for good."""
-    games_off = fields.List(
-        fields.String(validate=Pattern(f"^{GAME_ID}$", "the id of a game")),
-        validate=validate.Length(max=MAX_GAMES_OFF),
-    )
+    games_off: Annotated[
+        list[Annotated[str, Pattern(f"^{GAME_ID}$", "the id of a game")]], Length(max=MAX_GAMES_OFF)
+    ]
     """The games of which it tells nothing."""
 
 
-_NewChannelFields = _ChannelChoices.from_dict(
-    {channel_type: _target(channel_type) for channel_type in TYPES}, name="NewChannelFields"
-)
-
-
-class ChannelInput(_NewChannelFields):  # type: ignore[misc, valid-type]
+@rules(*(Alternative(f"{each.title()}ChannelInput", (each,)) for each in TYPES))
+class ChannelInput(_ChannelChoices, total=False):
     """A channel to add; its type is the member that it has."""
 
-    alternatives: ClassVar = tuple(
-        Alternative(f"{channel_type.title()}ChannelInput", (channel_type,))
-        for channel_type in TYPES
-    )
+    webhook: Annotated[dict[str, str], _target("webhook")]
+    """Messages to a program of yours, signed as Standard Webhooks describes."""
+    push: Annotated[dict[str, str], _target("push")]
+    """Messages to a browser, from its `PushSubscription`."""
+    ntfy: Annotated[dict[str, str], _target("ntfy")]
+    """ntfy, the public server or your own."""
+    gotify: Annotated[dict[str, str], _target("gotify")]
+    """A Gotify server."""
+    telegram: Annotated[dict[str, str], _target("telegram")]
+    """A chat on Telegram."""
+    discord: Annotated[dict[str, str], _target("discord")]
+    """A channel on Discord."""
+    slack: Annotated[dict[str, str], _target("slack")]
+    """A channel on Slack."""
+    pushover: Annotated[dict[str, str], _target("pushover")]
+    """Pushover."""
 
 
-class ChannelChangeInput(_ChannelChoices, ChangeInput):
+@rules(change=True)
+class ChannelChangeInput(_ChannelChoices, total=False):
     """Changes to a channel; what is left out stays."""
 
-    on = Flag()
+    on: bool
     """Turn the channel on, whatever trouble it had, or off."""
 
 

@@ -1,12 +1,12 @@
 """Schemas of clocks."""
 
-from typing import Final, Literal, TypedDict
+from typing import Annotated, Final, Literal, TypedDict
 
-from marshmallow import fields, validate
+from marshmallow.validate import Range
 
 from engine import Seat
-from service.api.schemas.fields import Alternative, Flag, Input, Moment, WholeNumber
-from service.api.shapes import Timestamp
+from service.api.schemas.fields import Moment
+from service.api.shapes import Alternative, Example, Timestamp, rules
 from service.core.durations import DAY, HOUR
 from service.games.clock.changes import MOST_GIVEN, MOST_MOVED
 from service.games.opening.new_game import MOST_DAYS
@@ -16,34 +16,36 @@ MOST_INCREMENT = 7 * 24
 _COUNTING_OPTIONS: Final = ("weekends_off", "sleeping_hours", "vacations", "time_out")
 
 
-class ClockInput(Input):
+_Days = Annotated[int, Range(1, MOST_DAYS)]
+
+
+@rules(
+    Alternative("MoveClockInput", ("days_per_move",), _COUNTING_OPTIONS),
+    Alternative(
+        "BankClockInput", ("bank_days",), ("increment_hours", "cap_days", *_COUNTING_OPTIONS)
+    ),
+    Alternative("FixedEndClockInput", ("until",), ("time_out",)),
+)
+class ClockInput(TypedDict, total=False):
     """A pace, by one of three members."""
 
-    alternatives = (
-        Alternative("MoveClockInput", ("days_per_move",), _COUNTING_OPTIONS),
-        Alternative(
-            "BankClockInput", ("bank_days",), ("increment_hours", "cap_days", *_COUNTING_OPTIONS)
-        ),
-        Alternative("FixedEndClockInput", ("until",), ("time_out",)),
-    )
-
-    days_per_move = WholeNumber(validate=validate.Range(1, MOST_DAYS))
+    days_per_move: _Days
     """So many days for each turn."""
-    bank_days = WholeNumber(validate=validate.Range(1, MOST_DAYS))
+    bank_days: _Days
     """So many days for each player's whole round."""
-    increment_hours = WholeNumber(validate=validate.Range(1, MOST_INCREMENT))
+    increment_hours: Annotated[int, Range(1, MOST_INCREMENT)]
     """Hours that each turn adds to the bank of who played it."""
-    cap_days = WholeNumber(validate=validate.Range(1, MOST_DAYS))
+    cap_days: _Days
     """The days up to which these hours fill a bank."""
-    until = Moment()
+    until: Moment
     """The fixed end: whoever has the turn then loses. For single rounds."""
-    weekends_off = Flag()
+    weekends_off: bool
     """Saturdays and Sundays do not count."""
-    sleeping_hours = Flag()
+    sleeping_hours: bool
     """The sleeping hours in a player's calendar do not count."""
-    vacations = Flag()
+    vacations: bool
     """The vacations in a player's calendar do not count."""
-    time_out = fields.String(validate=validate.OneOf(("auto", "claim")))
+    time_out: Literal["auto", "claim"]
     """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more
     time (`claim`). Default: `auto`."""
 
@@ -101,26 +103,24 @@ class ClockStateShape(TypedDict):
     """The calendars that it goes by."""
 
 
-class TimeInput(Input):
+@rules(Alternative("DaysInput", ("days",)), Alternative("HoursInput", ("hours",)))
+class TimeInput(TypedDict, total=False):
     """Time to give to the opponent."""
 
-    alternatives = (Alternative("DaysInput", ("days",)), Alternative("HoursInput", ("hours",)))
-
-    days = WholeNumber(validate=validate.Range(1, MOST_GIVEN // DAY))
-    hours = WholeNumber(validate=validate.Range(1, MOST_GIVEN // HOUR))
+    days: Annotated[int, Range(1, MOST_GIVEN // DAY)]
+    hours: Annotated[int, Range(1, MOST_GIVEN // HOUR)]
 
 
-class ClockChangeInput(Input):
+@rules(
+    Alternative("GiveTimeInput", ("give",)),
+    Alternative("ResumeInput", ("resume",), flags={"resume": True}),
+    Alternative("PassTimeInput", ("seconds",)),
+)
+class ClockChangeInput(TypedDict, total=False):
     """What one player changes about the clock."""
 
-    alternatives = (
-        Alternative("GiveTimeInput", ("give",)),
-        Alternative("ResumeInput", ("resume",), flags={"resume": True}),
-        Alternative("PassTimeInput", ("seconds",)),
-    )
-
-    give = fields.Nested(TimeInput)
-    resume = Flag()
+    give: TimeInput
+    resume: bool
     """Let a paused clock run again."""
-    seconds = WholeNumber(validate=validate.Range(1, MOST_MOVED), metadata={"example": 90000})
+    seconds: Annotated[int, Range(1, MOST_MOVED), Example(90000)]
     """How much time passes, in a sandbox."""

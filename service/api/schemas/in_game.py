@@ -1,57 +1,49 @@
 """Of a game beside its turns: messages, offers, standing orders, what turns were worth."""
 
-from typing import Annotated, Any, ClassVar, Literal, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
-from marshmallow import fields, validate
+from marshmallow.validate import Length, OneOf, Range
 
 from engine import Seat
 from service.api.schemas.clocks import OpenPeriodShape
-from service.api.schemas.fields import Alternative, Cursor, Flag, Input, Moment, WholeNumber
-from service.api.schemas.inputs import MAX_ACTIONS, limit
+from service.api.schemas.fields import Moment, cursor
+from service.api.schemas.inputs import MAX_ACTIONS, Actions, Limit
 from service.api.schemas.outputs import GameStatus
 from service.api.schemas.players import NextCursor
-from service.api.shapes import Keyword, Timestamp
+from service.api.shapes import Alternative, Default, Example, Keyword, Timestamp, rules
 from service.games.agreements.offers import LAST_NUMBER
 from service.games.change.draft import ABANDONMENT, PAUSE
 from service.games.conversation import moderation
 from service.games.conversation.store import LONGEST
 
-MOST_NUMBER = 2**31 - 1
+_Number = Annotated[int, Range(1, 2**31 - 1)]
 
 
-def _number(description: str) -> WholeNumber:
-    return WholeNumber(
-        required=True,
-        validate=validate.Range(1, MOST_NUMBER),
-        metadata={"description": description},
-    )
+class MessagesQuery(TypedDict):
+    cursor: NotRequired[Annotated[str, cursor("[1-9][0-9]{0,8}")]]
+    limit: Limit
 
 
-class MessagesQuery(Input):
-    cursor = Cursor("[1-9][0-9]{0,8}")
-    limit = limit()
-
-
-class MessageInput(Input):
+class MessageInput(TypedDict):
     """A message to send."""
 
-    text = fields.String(
-        required=True, validate=validate.Length(1, LONGEST), metadata={"example": "Well played!"}
-    )
+    text: Annotated[str, Length(1, LONGEST), Example("Well played!")]
     """At most 40 lines. Control characters are left out."""
 
 
-class ReadMarkInput(Input):
+class ReadMarkInput(TypedDict):
     """How far the caller has read."""
 
-    number = _number("The number of the last message that I have read.")
+    number: _Number
+    """The number of the last message that I have read."""
 
 
-class MessageReportInput(Input):
+class MessageReportInput(TypedDict):
     """A message for the operator to see."""
 
-    number = _number("The number of the message.")
-    reason = fields.String(load_default="", validate=validate.Length(max=moderation.LONGEST_REASON))
+    number: _Number
+    """The number of the message."""
+    reason: Annotated[str, Default(""), Length(max=moderation.LONGEST_REASON)]
     """What is wrong with it, for the operator."""
 
 
@@ -91,20 +83,19 @@ class MessageListShape(TypedDict):
 STATES = ("offered", "agreed", "declined", "withdrawn")
 
 
-class OfferInput(Input):
+@rules(
+    Alternative("PauseOfferInput", ("kind",), ("until",), {"kind": PAUSE}),
+    Alternative("AbandonmentOfferInput", ("kind",), (), {"kind": ABANDONMENT}),
+    Alternative("AgreementInput", ("kind", "number")),
+)
+class OfferInput(TypedDict, total=False):
     """An offer, or the agreement to one."""
 
-    alternatives: ClassVar = (
-        Alternative("PauseOfferInput", ("kind",), ("until",), {"kind": PAUSE}),
-        Alternative("AbandonmentOfferInput", ("kind",), (), {"kind": ABANDONMENT}),
-        Alternative("AgreementInput", ("kind", "number")),
-    )
-
-    kind = fields.String(validate=validate.OneOf([PAUSE, ABANDONMENT]))
+    kind: Annotated[str, OneOf([PAUSE, ABANDONMENT])]
     """What is offered."""
-    until = Moment(load_default=None, allow_none=True)
+    until: Annotated[Moment | None, Default(None)]
     """When the clock runs again. Without it: once either resumes it."""
-    number = WholeNumber(validate=validate.Range(1, LAST_NUMBER))
+    number: Annotated[int, Range(1, LAST_NUMBER)]
     """The number of the opponent's offer that is agreed to."""
 
 
@@ -135,41 +126,25 @@ class OfferListShape(TypedDict):
     """The open offers, at most one of each kind."""
 
 
-def _actions(description: str, example: list[str], **options: Any) -> fields.List[str]:
-    return fields.List(
-        fields.String(validate=validate.Length(1, 40)),
-        metadata={"description": description, "example": example},
-        **options,
-    )
-
-
-class TurnOrderInput(Input):
+class TurnOrderInput(TypedDict):
     """A turn to play later."""
 
-    actions = _actions(
-        "The turn to play if all of it is legal when my turn comes. Nothing can follow a Recruiter"
-        " or a draw.",
-        ["R7@3"],
-        required=True,
-        validate=validate.Length(1, MAX_ACTIONS),
-    )
-    when = _actions(
-        "Play it only if the opponent's turn contained all these actions.",
-        ["G4@3"],
-        load_default=list,
-        validate=validate.Length(max=MAX_ACTIONS),
-    )
+    actions: Annotated[Actions, Length(1, MAX_ACTIONS), Example(["R7@3"])]
+    """The turn to play if all of it is legal when my turn comes. Nothing can follow a Recruiter or
+    a draw."""
+    when: Annotated[Actions, Default(list), Length(max=MAX_ACTIONS), Example(["G4@3"])]
+    """Play it only if the opponent's turn contained all these actions."""
 
 
-class OrdersInput(Input):
+class OrdersInput(TypedDict):
     """The standing orders."""
 
-    claim_proved = Flag(load_default=False)
+    claim_proved: Annotated[bool, Default(False)]
     """Claim every Stone that can be proved: after my play, and at the start of my turn if the
     edition allows it."""
-    pass_when_stuck = Flag(load_default=False)
+    pass_when_stuck: Annotated[bool, Default(False)]
     """Pass if no card can be played."""
-    turn = fields.Nested(TurnOrderInput, load_default=None, allow_none=True)
+    turn: Annotated[TurnOrderInput | None, Default(None)]
     """The turn to play as soon as it is the caller's; null for none."""
 
 

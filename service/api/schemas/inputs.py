@@ -4,121 +4,98 @@ In this order: players, options of a game, joining and rematches, moves, queries
 translation into the words of the use cases.
 """
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import Any, ClassVar, Final
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError
+from marshmallow.validate import Length, OneOf, Range
 
-from engine import EDITIONS, SEATS
+from engine import EDITIONS, Seat
+from engine.cards import Deck
 from engine.options import FIRST_PLAYERS
 from service.api.schemas.clocks import ClockInput
 from service.api.schemas.fields import (
-    PLAYER_ID,
-    Alternative,
-    Cursor,
     Destination,
     EmailAddress,
-    Flag,
-    Input,
     Moment,
     NewName,
-    Pattern,
-    QueryInteger,
+    PlayerId,
     Salt,
     StoneNumber,
-    WholeNumber,
+    cursor,
 )
+from service.api.shapes import Alternative, Default, Example, Keyword, Pattern, rules
 from service.bots import BOTS
 from service.games import NewGame
 from service.games.opening.again import USUAL_BOT
 from service.games.opening.new_game import MOST_DAYS
 from service.games.projections.player_games import ARCHIVED, CURSOR, STATUSES, GameFilter
 
-DECKS = ("clan", "tactic")
 EVENTS_AT_ONCE = 500
 """Most events in one answer: enough for nearly every game of one round."""
 MOST_EVENTS = 1000
 MAX_ACTIONS = 20
 MAX_VERSION = 999_999_999
 MAX_WAIT = 60
+Actions = list[Annotated[str, Length(1, 40)]]
 
-_CARD = Pattern(r"^[A-Za-z0-9]{2,3}$", "the code of a card, such as R7 or JOK")
-_INVITE = validate.Length(1, 100)
+_Card = Annotated[str, Pattern(r"^[A-Za-z0-9]{2,3}$", "the code of a card, such as R7 or JOK")]
+_Invite = Annotated[str, Length(1, 100)]
+_Salt = Annotated[
+    Salt | None,
+    Default(None),
+    "This player's share of the shuffle. Without one the game's commitment is used.",
+]
+_Seal = Annotated[
+    Annotated[str, Pattern(r"^[A-Za-z0-9_-]{1,100}$", "a seal from `POST /v1/seals`")] | None,
+    Default(None),
+    "A seal from `POST /v1/seals`. The game then uses the secret that the server committed to"
+    " before it knew any salt.",
+]
+FirstPlayer = Annotated[str, OneOf(FIRST_PLAYERS)]
 
 
-class PlayerInput(Input):
+class PlayerInput(TypedDict):
     """A new player."""
 
-    name = NewName(required=True, metadata={"example": "Ada"})
-    email = EmailAddress(
-        load_default=None, allow_none=True, metadata={"example": "ada@example.org"}
-    )
+    name: Annotated[NewName, Example("Ada")]
+    email: Annotated[EmailAddress | None, Default(None), Example("ada@example.org")]
     """The address for mail about turns, used once the link sent to it is confirmed."""
-    invitation = fields.String(
-        load_default=None, allow_none=True, validate=validate.Length(max=100)
-    )
+    invitation: Annotated[Annotated[str, Length(max=100)] | None, Default(None)]
     """The end of a link that the operator gave, where `GET /v1` does not say that registration is
     open."""
 
 
-class OpponentInput(Input):
+@rules(
+    Alternative("PlayerOpponentInput", ("player",)),
+    Alternative("EmailOpponentInput", ("email",)),
+    Alternative("BotOpponentInput", ("bot",)),
+)
+class OpponentInput(TypedDict, total=False):
     """Whom to invite, by one of three members."""
 
-    alternatives = (
-        Alternative("PlayerOpponentInput", ("player",)),
-        Alternative("EmailOpponentInput", ("email",)),
-        Alternative("BotOpponentInput", ("bot",)),
-    )
-
-    player = fields.String(validate=PLAYER_ID)
+    player: PlayerId
     """A player's id. That player may take the seat without the invite."""
-    email = EmailAddress()
+    email: EmailAddress
     """The invite is sent to this address."""
-    bot = fields.String(
-        validate=validate.Length(1, 40),
-        metadata={"x-extensible-enum": list(BOTS), "example": "steward"},
-    )
+    bot: Annotated[
+        str, Length(1, 40), Keyword("x-extensible-enum", tuple(BOTS)), Example("steward")
+    ]
     """The name of a bot, from `GET /v1/bots`. The game starts at once."""
-
-
-def _visited() -> fields.Date:
-    return fields.Date(
-        load_default=None,
-        allow_none=True,
-        validate=_not_in_the_future,
-        metadata={
-            "description": "Your last day in or near Scotland, for `first_player: scotland`."
-        },
-    )
-
-
-def _salt() -> Salt:
-    return Salt(
-        load_default=None,
-        allow_none=True,
-        metadata={
-            "description": "This player's share of the shuffle. Without one the game's commitment"
-            " is used."
-        },
-    )
-
-
-def _seal() -> fields.String:
-    return fields.String(
-        load_default=None,
-        allow_none=True,
-        validate=Pattern(r"^[A-Za-z0-9_-]{1,100}$", "a seal from `POST /v1/seals`"),
-        metadata={
-            "description": "A seal from `POST /v1/seals`. The game then uses the secret that the"
-            " server committed to before it knew any salt."
-        },
-    )
 
 
 def _not_in_the_future(day: date) -> None:
     # In some time zones it is tomorrow already.
     if day > datetime.now(UTC).date() + timedelta(days=1):
         raise ValidationError("This day is still to come.")
+
+
+_Visited = Annotated[
+    Annotated[date, _not_in_the_future] | None,
+    Default(None),
+    "Your last day in or near Scotland, for `first_player: scotland`.",
+]
 
 
 def _not_together(**values: Any) -> dict[str, Any]:
@@ -140,242 +117,211 @@ _IMPOSSIBLE: Final = (
 """Combinations that no edition has."""
 
 
-class GameOptions(Input):
+@rules(keywords={"not": {"anyOf": list(_IMPOSSIBLE)}})
+class GameOptions(TypedDict):
     """The options of a game, against any opponent."""
 
-    keywords: ClassVar = {"not": {"anyOf": list(_IMPOSSIBLE)}}
-
-    edition = fields.String(load_default="iello", metadata={"x-extensible-enum": list(EDITIONS)})
-    tactics = Flag(load_default=False)
-    expert = Flag(load_default=False)
-    rounds = WholeNumber(load_default=1, validate=validate.Range(1, 99))
-    first_player = fields.String(load_default="random", validate=validate.OneOf(FIRST_PLAYERS))
-    seat = fields.String(load_default="north", validate=validate.OneOf(SEATS))
-    clock = fields.Nested(ClockInput, load_default=None, allow_none=True)
-    private = Flag(load_default=False)
+    edition: Annotated[str, Default("iello"), Keyword("x-extensible-enum", tuple(EDITIONS))]
+    tactics: Annotated[bool, Default(False)]
+    expert: Annotated[bool, Default(False)]
+    rounds: Annotated[int, Default(1), Range(1, 99)]
+    first_player: Annotated[FirstPlayer, Default("random")]
+    seat: Annotated[Seat, Default("north")]
+    clock: Annotated[ClockInput | None, Default(None)]
+    private: Annotated[bool, Default(False)]
     """Only its players may see the game."""
-    rated = Flag(load_default=None, allow_none=True)
+    rated: Annotated[bool | None, Default(None)]
     """Whether its result changes ratings. Default: between people and between bots. Never: without
     a clock, in private, with one's own bots."""
-    invitation_days = WholeNumber(
-        load_default=None, allow_none=True, validate=validate.Range(1, MOST_DAYS)
-    )
+    invitation_days: Annotated[Annotated[int, Range(1, MOST_DAYS)] | None, Default(None)]
     """Days to wait for the other player. Default: 14."""
-    seal = _seal()
-    salt = _salt()
-    visited_scotland = _visited()
+    seal: _Seal
+    salt: _Salt
+    visited_scotland: _Visited
 
 
-_OPTIONS: Final = tuple(GameOptions().fields)
+def _listed_or_private(game: "GameInput") -> None:
+    if game["listed"] and game["private"]:
+        raise ValidationError("A listed game cannot be private.", "listed")
 
 
+@rules(
+    check=_listed_or_private,
+    keywords={"not": {"anyOf": [*_IMPOSSIBLE, _not_together(listed=[True], private=[True])]}},
+)
 class GameInput(GameOptions):
     """A game to create."""
 
-    keywords: ClassVar = {
-        "not": {"anyOf": [*_IMPOSSIBLE, _not_together(listed=[True], private=[True])]}
-    }
-
-    opponent = fields.Nested(OpponentInput, load_default=None, allow_none=True)
+    opponent: Annotated[OpponentInput | None, Default(None)]
     """Whom to invite; null leaves the seat to whoever has the invite."""
-    listed = Flag(load_default=False)
+    listed: Annotated[bool, Default(False)]
     """Show the game in the lobby, where anyone may take the free seat, and then among the public
     games (`GET /v1/games?public=true`)."""
 
-    @validates_schema
-    def _listed_or_private(self, data: dict[str, object], **kwargs: object) -> None:
-        if data.get("listed") and data.get("private"):
-            raise ValidationError("A listed game cannot be private.", "listed")
 
-
-class SeatInput(Input):
+class SeatInput(TypedDict):
     """What a player may send when taking a seat."""
 
-    salt = _salt()
-    visited_scotland = _visited()
+    salt: _Salt
+    visited_scotland: _Visited
 
 
 class JoinInput(SeatInput):
     """What a player who joins may send."""
 
-    invite = fields.String(load_default=None, allow_none=True, validate=_INVITE)
-    name = NewName(load_default=None, allow_none=True, metadata={"example": "Bob"})
+    invite: Annotated[_Invite | None, Default(None)]
+    name: Annotated[NewName | None, Default(None), Example("Bob")]
     """Without a token: the name of the guest who joins, which registers them."""
 
 
-class RematchInput(Input):
+class RematchInput(TypedDict):
     """What may come with a rematch."""
 
-    seal = _seal()
-    salt = _salt()
+    seal: _Seal
+    salt: _Salt
 
 
-class PracticeInput(Input):
+class PracticeInput(TypedDict):
     """The choices of a practice game."""
 
-    step = WholeNumber(load_default=0, validate=validate.Range(0, MAX_VERSION))
+    step: Annotated[int, Default(0), Range(0, MAX_VERSION)]
     """The event to go on after."""
-    seat = fields.String(validate=validate.OneOf(SEATS))
+    seat: NotRequired[Seat]
     """Yours; else that of the finished game, or whose turn it is."""
-    bot = fields.String(load_default=USUAL_BOT, validate=validate.Length(1, 40))
+    bot: Annotated[str, Default(USUAL_BOT), Length(1, 40)]
     """Who plays the other seat."""
 
 
-class TargetInput(Input):
+class TargetInput(TypedDict):
     """A card on the table."""
 
-    card = fields.String(required=True, validate=_CARD)
-    stone = StoneNumber(required=True)
+    card: _Card
+    stone: StoneNumber
 
 
-class MoveInput(Input):
+_Pass = TypedDict("_Pass", {"pass": NotRequired[Annotated[bool, "Whether no card is played."]]})
+
+
+class _Play(TypedDict, total=False):
+    card: Annotated[_Card, Example("R7")]
+    """The card played, by its code."""
+    stone: StoneNumber
+    """Where to play a Clan card, Elite Troop or Combat Mode."""
+    target: TargetInput
+    """The card that a Ruse is played on."""
+    to: Annotated[StoneNumber | Literal["discard"], Destination]
+    """Where a Strategist or Traitor moves it."""
+    draws: Annotated[list[Deck], Length(1, 3)]
+    """The decks from which a Recruiter draws, in order."""
+    claims: Annotated[list[StoneNumber], Default(list), Length(max=9)]
+    """Stones to claim in the same turn, in this order."""
+    draw: Deck
+    """The deck to draw from."""
+
+
+@rules(
+    Alternative("CardMoveInput", ("card", "stone"), ("pass",), {"pass": False}),
+    Alternative("RuseMoveInput", ("card", "target"), ("to", "pass"), {"pass": False}),
+    Alternative("RecruiterMoveInput", ("card", "draws"), ("pass",), {"pass": False}),
+    Alternative("PassMoveInput", ("pass",), flags={"pass": True}),
+)
+class MoveInput(_Play, _Pass):
     """A turn that plays a card, or passes."""
 
-    alternatives = (
-        Alternative("CardMoveInput", ("card", "stone"), ("pass",), {"pass": False}),
-        Alternative("RuseMoveInput", ("card", "target"), ("to", "pass"), {"pass": False}),
-        Alternative("RecruiterMoveInput", ("card", "draws"), ("pass",), {"pass": False}),
-        Alternative("PassMoveInput", ("pass",), flags={"pass": True}),
-    )
 
-    card = fields.String(validate=_CARD, metadata={"example": "R7"})
-    """The card played, by its code."""
-    stone = StoneNumber()
-    """Where to play a Clan card, Elite Troop or Combat Mode."""
-    target = fields.Nested(TargetInput)
-    """The card that a Ruse is played on."""
-    to = Destination(
-        metadata={"oneOf": [{"type": "integer", "minimum": 1, "maximum": 9}, {"const": "discard"}]}
-    )
-    """Where a Strategist or Traitor moves it."""
-    draws = fields.List(
-        fields.String(validate=validate.OneOf(DECKS)), validate=validate.Length(1, 3)
-    )
-    """The decks from which a Recruiter draws, in order."""
-    claims = fields.List(StoneNumber(), load_default=list, validate=validate.Length(max=9))
-    """Stones to claim in the same turn, in this order."""
-    draw = fields.String(validate=validate.OneOf(DECKS))
-    """The deck to draw from."""
-    passing = Flag(data_key="pass")
-    """Whether no card is played."""
-
-
-class ClaimsInput(Input):
+@rules(Alternative("OneClaimInput", ("stone",)), Alternative("SeveralClaimsInput", ("stones",)))
+class ClaimsInput(TypedDict, total=False):
     """One Stone to claim, or several."""
 
-    alternatives = (
-        Alternative("OneClaimInput", ("stone",)),
-        Alternative("SeveralClaimsInput", ("stones",)),
-    )
-
-    stone = StoneNumber()
-    stones = fields.List(StoneNumber(), validate=validate.Length(1, 9))
+    stone: StoneNumber
+    stones: Annotated[list[StoneNumber], Length(1, 9)]
 
 
-class TurnInput(Input):
+class TurnInput(TypedDict):
     """Actions of one turn, all or none."""
 
-    actions = fields.List(
-        fields.String(validate=validate.Length(1, 40)),
-        required=True,
-        validate=validate.Length(1, MAX_ACTIONS),
-        metadata={"example": ["R7@3", "!3"]},
-    )
+    actions: Annotated[Actions, Length(1, MAX_ACTIONS), Example(["R7@3", "!3"])]
 
 
-class EmptyInput(Input):
+class EmptyInput(TypedDict):
     """An empty object."""
 
 
-def wait() -> QueryInteger:
-    return QueryInteger(
-        load_default=0,
-        validate=validate.Range(0, MAX_WAIT),
-        metadata={"description": "Seconds to wait for news if there is none yet."},
-    )
+Wait = Annotated[
+    int, Default(0), Range(0, MAX_WAIT), "Seconds to wait for news if there is none yet."
+]
+Limit = Annotated[int, Default(20), Range(1, 100), "The maximum number of items in a page."]
 
 
-def limit(default: int = 20, most: int = 100) -> QueryInteger:
-    """The size of a page."""
-    return QueryInteger(
-        load_default=default,
-        validate=validate.Range(1, most),
-        metadata={"description": "The maximum number of items in a page."},
-    )
-
-
-class GameQuery(Input):
-    at = QueryInteger(validate=validate.Range(1, MAX_VERSION))
+class GameQuery(TypedDict):
+    at: NotRequired[Annotated[int, Range(1, MAX_VERSION)]]
     """Show the game as it stood after the event with this number."""
-    invite = fields.String(validate=_INVITE)
+    invite: NotRequired[_Invite]
     """The invite, whose holder may see a private game."""
-    wait = wait()
+    wait: Wait
 
 
-class PageQuery(Input):
+class PageQuery(TypedDict):
     """The query of a list of games or challenges."""
 
-    cursor = Cursor(CURSOR)
-    limit = limit()
+    cursor: NotRequired[Annotated[str, cursor(CURSOR)]]
+    limit: Limit
 
 
-def _query_flag(description: str) -> fields.Boolean:
-    return fields.Boolean(
-        truthy={"true"},
-        falsy={"false"},
-        load_default=False,
-        metadata={"description": description},
-    )
+def _mine_or_public(query: "GamesQuery") -> None:
+    if query["public"] and (query["mine"] or {"turn", "opponent"} & query.keys()):
+        raise ValidationError("Not with `turn`, `mine` or `opponent`.", "public")
 
 
+@rules(check=_mine_or_public)
 class GamesQuery(PageQuery):
-    status = fields.String(validate=validate.OneOf(STATUSES))
-    turn = fields.String(validate=validate.OneOf(["me"]))
+    status: NotRequired[Annotated[str, OneOf(STATUSES)]]
+    turn: NotRequired[Literal["me"]]
     """Only where it is my turn."""
-    mine = _query_flag("Only games I play, not those I am invited to.")
-    public = _query_flag(
-        "Games that anybody may find, not mine. Not with `turn`, `mine`, `opponent`."
-    )
-    opponent = fields.String(validate=PLAYER_ID)
+    mine: Annotated[bool, Default(False)]
+    """Only games I play, not those I am invited to."""
+    public: Annotated[bool, Default(False)]
+    """Games that anybody may find, not mine. Not with `turn`, `mine`, `opponent`."""
+    opponent: NotRequired[PlayerId]
     """Only games with this player, by id."""
-    edition = fields.String(validate=validate.OneOf(EDITIONS))
-    ended_after = Moment()
+    edition: NotRequired[Annotated[str, OneOf(EDITIONS)]]
+    ended_after: NotRequired[Moment]
     """Only games that ended after this moment."""
 
-    @validates_schema
-    def _mine_or_public(self, data: dict[str, Any], **kwargs: object) -> None:
-        if data["public"] and (data["mine"] or {"turn", "opponent"} & data.keys()):
-            raise ValidationError("Not with `turn`, `mine` or `opponent`.", "public")
 
-
-class ArchiveQuery(Input):
-    cursor = fields.String(validate=Pattern(f"^{ARCHIVED}$", "the id of a game in the archive"))
+class ArchiveQuery(TypedDict):
+    cursor: NotRequired[Annotated[str, Pattern(f"^{ARCHIVED}$", "the id of a game in the archive")]]
     """The `id` of the last game fetched."""
-    ended_after = fields.Date()
+    ended_after: NotRequired[date]
     """Only games that ended after this day."""
-    limit = limit()
+    limit: Limit
 
 
-class EventsQuery(Input):
-    after = QueryInteger(load_default=0, validate=validate.Range(0, MAX_VERSION))
+class EventsQuery(TypedDict):
+    after: Annotated[int, Default(0), Range(0, MAX_VERSION)]
     """Only events after the one with this number."""
-    limit = limit(default=EVENTS_AT_ONCE, most=MOST_EVENTS)
-    wait = wait()
+    limit: Annotated[
+        int,
+        Default(EVENTS_AT_ONCE),
+        Range(1, MOST_EVENTS),
+        "The maximum number of items in a page.",
+    ]
+    wait: Wait
 
 
-class RecordQuery(Input):
-    format = fields.String(validate=validate.OneOf(["jsonl", "text"]))
+class RecordQuery(TypedDict, total=False):
+    format: Literal["jsonl", "text"]
     """The format. Default: by `Accept`."""
 
 
-class BoardQuery(Input):
-    at = QueryInteger(validate=validate.Range(1, MAX_VERSION))
+class BoardQuery(TypedDict, total=False):
+    at: Annotated[int, Range(1, MAX_VERSION)]
     """Draw the board as it stood after the event with this number."""
-    format = fields.String(validate=validate.OneOf(["text", "svg", "png"]))
+    format: Literal["text", "svg", "png"]
     """The format. Default: by `Accept`."""
 
 
-def wanted(query: dict[str, Any]) -> GameFilter:
+def wanted(query: GamesQuery) -> GameFilter:
     """The games that a `GamesQuery` asks for, regardless of whose turn it is."""
     return GameFilter(
         query.get("status"),
@@ -386,7 +332,7 @@ def wanted(query: dict[str, Any]) -> GameFilter:
     )
 
 
-def new_game(body: dict[str, Any]) -> NewGame:
+def new_game(body: Mapping[str, Any]) -> NewGame:
     """A `GameInput` in the words of the use case."""
     opponent = body.get("opponent") or {}
     return NewGame(
@@ -398,9 +344,9 @@ def new_game(body: dict[str, Any]) -> NewGame:
     )
 
 
-def options(body: dict[str, Any]) -> dict[str, Any]:
+def options(body: Mapping[str, Any]) -> dict[str, Any]:
     """The given members of a `GameOptions`, in the words of `NewGame`."""
-    given = {name: body[name] for name in _OPTIONS if name in body}
+    given = {name: body[name] for name in GameOptions.__annotations__ if name in body}
     if "visited_scotland" in given:
         given["visited"] = day(given.pop("visited_scotland"))
     return given

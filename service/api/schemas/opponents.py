@@ -2,41 +2,32 @@
 
 from typing import Annotated, TypedDict
 
-from marshmallow import fields, missing
-
 from engine import Seat
-from engine.options import FIRST_PLAYERS
-from service.api.schemas.fields import PLAYER_ID, Alternative, Name
-from service.api.schemas.inputs import GameOptions
+from service.api.schemas.fields import Name, PlayerId
+from service.api.schemas.inputs import FirstPlayer, GameOptions
 from service.api.schemas.outputs import ClockShape, EditionName, GameShape
 from service.api.schemas.players import NextCursor, PlayerSummaryShape, RegisteredPlayerShape
-from service.api.shapes import Keyword, Timestamp
+from service.api.shapes import Alternative, Example, Timestamp, rules, rules_of
 from service.games.challenges.model import Status
 
 
-class ChallengeInput(GameOptions):
+@rules(
+    Alternative("ChallengeByIdInput", ("player",)),
+    Alternative("ChallengeByNameInput", ("name",)),
+    keywords=rules_of(GameOptions).keywords,
+)
+class ChallengeInput(GameOptions, total=False):
     """A challenge to a player, by id or name."""
 
-    alternatives = (
-        Alternative("ChallengeByIdInput", ("player",)),
-        Alternative("ChallengeByNameInput", ("name",)),
-    )
-
-    player = fields.String(validate=PLAYER_ID, metadata={"example": "mfzwizltorzwi4tf"})
+    player: Annotated[PlayerId, Example("mfzwizltorzwi4tf")]
     """Whom to challenge, by id."""
-    name = Name()
+    name: Name
     """Whom to challenge, by name, in any case."""
 
 
+@rules(defaults=False, keywords=rules_of(GameOptions).keywords)
 class CounterOfferInput(GameOptions):
     """What shall differ from the challenge."""
-
-    def on_bind_field(self, field_name: str, field_obj: fields.Field[object]) -> None:
-        """Apply no defaults: an option that is left out stays as it was."""
-        field_obj.load_default = missing
-
-
-FirstPlayer = Annotated[str, Keyword("enum", tuple(FIRST_PLAYERS))]
 
 
 class GameTermsShape(TypedDict):

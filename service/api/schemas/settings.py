@@ -1,66 +1,58 @@
 """A player's settings: mail, messages, contact, a calendar, and those of one game."""
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import ValidationError
+from marshmallow.validate import Length
 
 from service.accounts import local_time
-from service.accounts.mail_preferences import DELIVERIES, REMINDERS, Delivery, Reminders
+from service.accounts.mail_preferences import Delivery, Reminders
 from service.accounts.notice_kinds import GROUPS
 from service.api.schemas.clocks import DailyHoursShape, PeriodShape
-from service.api.schemas.fields import ChangeInput, Flag, Input, Moment, Pattern
-from service.api.shapes import Timestamp, flags
+from service.api.schemas.fields import Moment
+from service.api.shapes import Default, Example, Keyword, Pattern, Reads, Timestamp, flags, rules
 from service.games.calendars.calendars import (
     MOST_VACATIONS,
     Sleep,
 )
 from service.games.conversation import private_notes
 
-_CLOCK_TIME = Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30")
+_ClockTime = Annotated[
+    str,
+    Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30"),
+]
 _HOW = (
     "`at_once`; `until_visit`: one mail, then none until the player's next visit or request;"
     " `digest`: once a day, all in one mail; `off`: never."
 )
 
 
-def _clock_time(**options: Any) -> fields.String:
-    return fields.String(validate=_CLOCK_TIME, **options)
+def _time_zone(name: str) -> str:
+    if name not in local_time.zone_names():
+        raise ValidationError("Must be the name of a time zone, such as Europe/Berlin.")
+    return name
 
 
-class TimeZone(fields.String):
-    """The name of a time zone that this server knows."""
-
-    def __init__(self, **options: Any) -> None:
-        metadata = {"pattern": "^[A-Za-z][A-Za-z0-9_+/-]*$", **options.pop("metadata", {})}
-        super().__init__(validate=validate.Length(1, 64), metadata=metadata, **options)
-
-    def _deserialize(self, value: object, *args: object, **options: object) -> str:
-        name = super()._deserialize(value, *args, **options)
-        if name not in local_time.zone_names():
-            raise ValidationError("Must be the name of a time zone, such as Europe/Berlin.")
-        return name
+_TimeZone = Annotated[
+    str,
+    Reads(_time_zone, keywords=(Keyword("pattern", "^[A-Za-z][A-Za-z0-9_+/-]*$"),)),
+    Length(1, 64),
+    Example("Europe/Berlin"),
+]
 
 
-def _delivery(**options: Any) -> fields.String:
-    return fields.String(validate=validate.OneOf(DELIVERIES), **options)
+def _not_empty(hours: "QuietHoursInput") -> None:
+    if hours["begin"] == hours["end"]:
+        raise ValidationError("Must be another time than begin.", "end")
 
 
-def _reminders(**options: Any) -> fields.String:
-    described = {"description": "Which reminders come; turn off the group `reminder` for none."}
-    return fields.String(validate=validate.OneOf(list(REMINDERS)), metadata=described, **options)
-
-
-class QuietHoursInput(Input):
+@rules(check=_not_empty)
+class QuietHoursInput(TypedDict):
     """Hours in which no mail shall come."""
 
-    begin = _clock_time(required=True, metadata={"example": "22:00"})
-    end = _clock_time(required=True, metadata={"example": "07:00"})
+    begin: Annotated[_ClockTime, Example("22:00")]
+    end: Annotated[_ClockTime, Example("07:00")]
     """It may be on the next day."""
-
-    @validates_schema
-    def _not_empty(self, data: dict[str, object], **options: object) -> None:
-        if data["begin"] == data["end"]:
-            raise ValidationError("Must be another time than begin.", "end")
 
 
 class QuietHoursShape(TypedDict):
@@ -70,26 +62,25 @@ class QuietHoursShape(TypedDict):
     end: str
 
 
-MailGroupsInput = Input.from_dict(
-    {group: Flag() for group in GROUPS},
-    name="MailGroupsInput",
-)
+MailGroupsInput = flags("MailGroupsInput", GROUPS)
 MailGroups = flags("MailGroups", GROUPS)
 
 
-class MailSettingsInput(ChangeInput):
+@rules(change=True)
+class MailSettingsInput(TypedDict, total=False):
     """Changes to how mail comes; what is left out stays."""
 
-    delivery = _delivery(metadata={"description": f"How mail comes: {_HOW}"})
-    digest_at = _clock_time(metadata={"example": "08:00"})
+    delivery: Annotated[Delivery, f"How mail comes: {_HOW}"]
+    digest_at: Annotated[_ClockTime, Example("08:00")]
     """When the daily digest comes."""
-    time_zone = TimeZone(metadata={"example": "Europe/Berlin"})
+    time_zone: _TimeZone
     """The time zone of `digest_at` and `quiet`, from the IANA database."""
-    quiet = fields.Nested(QuietHoursInput, allow_none=True)
+    quiet: QuietHoursInput | None
     """Mail that falls due in these hours comes when they end, unless the player's time to move ends
     before that. null: there are none."""
-    reminders = _reminders()
-    groups = fields.Nested(MailGroupsInput)
+    reminders: Reminders
+    """Which reminders come; turn off the group `reminder` for none."""
+    groups: Annotated[dict[str, bool], MailGroupsInput]
     """The groups of mails to turn on or off. Others stay as they are."""
 
 
@@ -111,10 +102,10 @@ class MailSettingsShape(TypedDict):
     """How mail about single games comes, by their ids."""
 
 
-class ContactSettingsInput(Input):
+class ContactSettingsInput(TypedDict):
     """Whether challenges may come."""
 
-    challenges = Flag(required=True)
+    challenges: bool
     """Whether I take challenges and rematches."""
 
 
@@ -137,14 +128,15 @@ class ContactSettingsShape(TypedDict):
     """The players whom I have blocked, the latest first."""
 
 
-class SettingsInput(ChangeInput):
+@rules(change=True)
+class SettingsInput(TypedDict, total=False):
     """Changes to settings; what is left out stays."""
 
-    mail = fields.Nested(MailSettingsInput)
+    mail: MailSettingsInput
     """Changes to how mail comes."""
-    messages_wanted = Flag()
+    messages_wanted: bool
     """Whether I take messages."""
-    contact = fields.Nested(ContactSettingsInput)
+    contact: ContactSettingsInput
     """Whether challenges come."""
 
 
@@ -158,16 +150,16 @@ class SettingsShape(TypedDict):
     contact: ContactSettingsShape
 
 
-class GameSettingsInput(ChangeInput):
+@rules(change=True)
+class GameSettingsInput(TypedDict, total=False):
     """Changes to a game's settings; what is left out stays."""
 
-    delivery = _delivery(
-        allow_none=True,
-        metadata={"description": f"How mail about this game comes; null: like all mail. {_HOW}"},
-    )
-    messages_wanted = Flag()
+    delivery: Annotated[
+        Delivery | None, f"How mail about this game comes; null: like all mail. {_HOW}"
+    ]
+    messages_wanted: bool
     """Whether I take messages in this game."""
-    note = fields.String(validate=validate.Length(max=private_notes.LONGEST))
+    note: Annotated[str, Length(max=private_notes.LONGEST)]
     """It replaces the note; an empty one deletes it."""
 
 
@@ -184,34 +176,22 @@ class GameSettingsShape(TypedDict):
     """The caller's own note on the game."""
 
 
-class SleepInput(Input):
-    """The hours of the night that do not count."""
-
-    begin = fields.String(required=True, data_key="from", validate=_CLOCK_TIME)
-    end = fields.String(required=True, data_key="to", validate=_CLOCK_TIME)
-
-
-class VacationInput(Input):
-    """A vacation."""
-
-    begin = Moment(required=True, data_key="from")
-    end = Moment(required=True, data_key="to")
+SleepInput = TypedDict("SleepInput", {"from": _ClockTime, "to": _ClockTime})
+"""The hours of the night that do not count."""
+VacationInput = TypedDict("VacationInput", {"from": Moment, "to": Moment})
+"""A vacation."""
 
 
-class CalendarInput(Input):
+class CalendarInput(TypedDict):
     """The whole calendar."""
 
-    zone = TimeZone(required=True, metadata={"example": "Europe/Berlin"})
+    zone: _TimeZone
     """The time zone, also that of mail."""
-    sleep = fields.Nested(SleepInput, load_default=None, allow_none=True)
+    sleep: Annotated[SleepInput | None, Default(None)]
     """Ten hours at most, past midnight or not."""
-    vacations = fields.List(
-        fields.Nested(VacationInput),
-        load_default=list,
-        validate=validate.Length(max=MOST_VACATIONS),
-    )
+    vacations: Annotated[list[VacationInput], Default(list), Length(max=MOST_VACATIONS)]
     """The vacations that are not over; what is not named ends now."""
-    by_itself = Flag(load_default=False)
+    by_itself: Annotated[bool, Default(False)]
     """Where your time is out, let a day of vacation begin by itself, as long as there are any."""
 
 
@@ -236,7 +216,7 @@ class CalendarShape(TypedDict):
     """The allowance of each year."""
 
 
-def sleep_wanted(body: dict[str, Any]) -> Sleep | None:
+def sleep_wanted(body: CalendarInput) -> Sleep | None:
     """The sleeping hours of a `CalendarInput`."""
     sleep = body["sleep"]
-    return None if sleep is None else (sleep["begin"], sleep["end"])
+    return None if sleep is None else (sleep["from"], sleep["to"])

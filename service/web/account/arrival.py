@@ -14,7 +14,7 @@ from marshmallow import ValidationError
 
 from service.accounts.identities import OPENID_CALLBACK, TRUSTED_HEADER, Identity, Person
 from service.accounts.player import Player
-from service.api.schemas.fields import NewName
+from service.api.schemas.fields import NewName, checked
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
@@ -132,7 +132,7 @@ def begin_as_arrived() -> Response:
     if person is None or not _may_begin(person):
         return onward(_next())
     try:
-        player = _register(NewName().deserialize(request.form.get("name", "")))
+        player = _register(checked(NewName, request.form.get("name", "")))
     except (ValidationError, RequestRejected) as error:
         return _page(person, fault(error))
     return open_account(player, person, _next())
@@ -269,7 +269,7 @@ def _suggested(label: str) -> str:
     Only the first part of an e-mail address is used, because names are public.
     """
     try:
-        return NewName().deserialize(label.partition("@")[0])
+        return checked(NewName, label.partition("@")[0])
     except ValidationError:
         return ""
 

@@ -19,7 +19,7 @@ from service.accounts.channels.deliveries import delivery_id, notice_of
 from service.accounts.notice_kinds import GROUP_WORDS
 from service.api.endpoints.channels import shown
 from service.api.schemas.channels import ChannelInput
-from service.api.schemas.fields import Name
+from service.api.schemas.fields import Name, checked, load
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import is_game_id
@@ -99,7 +99,7 @@ def add_channel() -> Response:
         asked["name"] = name
     channels = get_container().channels
     try:
-        loaded = ChannelInput().load(asked)
+        loaded = load(ChannelInput, asked)
         made = channels.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
     except ValidationError:
         return _page(player, error=f"{TITLES[channel_type]}: something is missing or mistyped.")
@@ -123,7 +123,7 @@ def change_channel(channel_id: str) -> Response:
     channels, form = get_container().channels, request.form
     before = channels.get(player, channel_id)
     try:
-        name = Name().deserialize(form.get("name", ""))
+        name = checked(Name, form.get("name", ""))
     except ValidationError as error:
         return _channel_page(player, channel_id, error=str(error.messages[0]))
     chosen, games = set(form.getlist("groups")), set(form.getlist("games"))

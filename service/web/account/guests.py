@@ -14,7 +14,7 @@ from marshmallow import ValidationError
 from service.accounts.names import NAMELESS, is_nameless
 from service.accounts.registration import INVITATION_LIFE
 from service.api.caller import caller_address
-from service.api.schemas.fields import NewName
+from service.api.schemas.fields import NewName, checked
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
@@ -62,7 +62,7 @@ def given_name(field: str) -> str | None:
     """
     given = request.form.get(PRESSED) or request.form.get(field, "")
     try:
-        return NewName().deserialize(given) if asks_name() else None
+        return checked(NewName, given) if asks_name() else None
     except ValidationError as error:
         raise WrongName(fault(error)) from error
 
@@ -137,7 +137,7 @@ def come_in(secret: str) -> Response:
     if session.player() is not None:
         return to("web.home")
     try:
-        name = NewName().deserialize(request.form.get("name", ""))
+        name = checked(NewName, request.form.get("name", ""))
         player = get_container().guests.register(name, guest_seed(), secret, exactly=True)
     except (ValidationError, RequestRejected) as error:
         if isinstance(error, RequestRejected) and error.code == "registration-closed":

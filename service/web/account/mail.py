@@ -19,7 +19,7 @@ from service.accounts.mail_preferences import (
 from service.accounts.notice_kinds import CHOICES, GROUP_WORDS, GROUPS
 from service.accounts.player import Player
 from service.api.endpoints.account import shown_problem
-from service.api.schemas.fields import EmailAddress
+from service.api.schemas.fields import EmailAddress, checked, load
 from service.api.schemas.settings import MailSettingsInput
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -40,7 +40,7 @@ def change_address() -> Response:
     """Change the mail address; it counts once the link sent there is opened."""
     player = signed_in_player()
     try:
-        email = EmailAddress().deserialize(request.form.get("email", "").strip())
+        email = checked(EmailAddress, request.form.get("email", "").strip())
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
     except ValidationError:
@@ -87,7 +87,7 @@ def store_choices(player: str) -> dict[str, str]:
     quiet = {name: form.get(f"quiet_{name}", "") for name in ("begin", "end")}
     given["quiet"] = quiet if form.get("quiet") else None
     try:
-        MailSettingsInput().load(given)
+        load(MailSettingsInput, given)
     except ValidationError as error:
         return {name: _WRONG.get(name, "Choose one.") for name in error.messages_dict}
     stored = f"{quiet['begin']}-{quiet['end']}" if given["quiet"] else None
@@ -176,7 +176,7 @@ def add_answer_address() -> Response:
     """Add an address to reply from; it counts once the link sent there is opened."""
     player = signed_in_player()
     try:
-        email = EmailAddress().deserialize(request.form.get("email", "").strip())
+        email = checked(EmailAddress, request.form.get("email", "").strip())
         get_container().answer_addresses.add(player.id, email)
     except ValidationError:
         return mail_page(player, {"answer-email": "That is not a valid e-mail address."})

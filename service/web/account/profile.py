@@ -8,7 +8,7 @@ from service.accounts.faces import FIGURES, Face
 from service.accounts.player import ARCHIVE_CHOICES, Player
 from service.accounts.privacy import PRESENCE_CHOICES
 from service.api.endpoints.account import exported
-from service.api.schemas.fields import NewName
+from service.api.schemas.fields import NewName, checked
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web import session, trusted_header
@@ -29,7 +29,7 @@ def change_name() -> Response:
     """Rename the player, in old games too."""
     player = signed_in_player()
     try:
-        name = NewName().deserialize(request.form.get("name", ""))
+        name = checked(NewName, request.form.get("name", ""))
         get_container().players.rename(player.id, name)
     except (ValidationError, RequestRejected) as error:
         return _profile(player, {"name": fault(error)})

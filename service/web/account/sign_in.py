@@ -10,7 +10,7 @@ from markupsafe import Markup
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
-from service.api.schemas.fields import EmailAddress
+from service.api.schemas.fields import EmailAddress, checked
 from service.container import get_container
 from service.core.network import is_loopback
 from service.web import session, trusted_header
@@ -28,7 +28,7 @@ def sign_in() -> Response:
 def ask_to_sign_in() -> Response:
     """Send a link. The response is the same whether or not a player has the address."""
     try:
-        email = EmailAddress().deserialize(request.form.get("email", "").strip())
+        email = checked(EmailAddress, request.form.get("email", "").strip())
     except ValidationError:
         return _form(wrong=True)
     get_container().sign_in.request_link(email)

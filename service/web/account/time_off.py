@@ -9,6 +9,7 @@ from flask import Response, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.local_time import moment_of, zone
+from service.api.schemas.fields import load
 from service.api.schemas.settings import CalendarInput, sleep_wanted
 from service.container import get_container
 from service.core.durations import DAY
@@ -45,7 +46,7 @@ def keep_hours() -> Response:
         "sleep": sleep if request.form.get("sleeps") else None,
     }
     try:
-        given = CalendarInput().load(asked)
+        given = load(CalendarInput, asked)
     except ValidationError as error:
         hints = {"zone": "Choose one.", "sleep": "Give both times, such as 23:00 and 07:00."}
         return _page(player, {field: hints[field] for field in error.messages_dict})

@@ -7,6 +7,7 @@ from service.accounts.player import Player
 from service.accounts.registration import MOST_BOTS, Registration
 from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
 from service.api.schemas.account import OwnBotInput, TokenInput
+from service.api.schemas.fields import load
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web.answers import personal, signed_in_player, to
@@ -25,7 +26,7 @@ def make_token() -> Response:
     player = signed_in_player()
     asked = {"name": request.form.get("name", ""), "scopes": request.form.getlist("scopes")}
     try:
-        wanted = TokenInput().load(asked)
+        wanted = load(TokenInput, asked)
         issued = get_container().tokens.create(player.id, wanted["name"], wanted["scopes"])
     except ValidationError:
         return _page(player, error="A token has a name and at least one scope.")
@@ -45,7 +46,7 @@ def make_bot() -> Response:
     """Register a bot, and show its token, only this once."""
     player = signed_in_player()
     try:
-        name = OwnBotInput().load({"name": request.form.get("name", "")})["name"]
+        name = load(OwnBotInput, {"name": request.form.get("name", "")})["name"]
         made = get_container().registrations.register(name, owner=player.id)
     except ValidationError as error:
         return _page(player, error=str(next(iter(error.messages_dict.values()))[0]))

@@ -10,7 +10,7 @@ from marshmallow import ValidationError
 
 from service.accounts.player import Player
 from service.api.schemas.channels import ChannelInput
-from service.api.schemas.fields import EmailAddress
+from service.api.schemas.fields import EmailAddress, checked, load
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
@@ -102,7 +102,7 @@ def choose_notify(game_id: str) -> Response:
         if request.form.get("by") == "push":
             _add_push(player)
             return back(game_id, "telling", notify="push")
-        email = EmailAddress().deserialize(request.form.get("email", "").strip())
+        email = checked(EmailAddress, request.form.get("email", "").strip())
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
     except ValidationError:
@@ -115,7 +115,7 @@ def choose_notify(game_id: str) -> Response:
 def _add_push(player: Player) -> None:
     """Add a push channel for this browser. Raises ValidationError and `RequestRejected`."""
     target = {name: request.form.get(name, "") for name in ("endpoint", "p256dh", "auth")}
-    loaded = ChannelInput().load({"push": target, "name": "This browser"})
+    loaded = load(ChannelInput, {"push": target, "name": "This browser"})
     get_container().channels.add(player.id, "push", loaded["push"], name=loaded["name"])
 
 

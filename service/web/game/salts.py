@@ -9,7 +9,7 @@ salt.
 from flask import Response, jsonify, request
 from marshmallow import ValidationError
 
-from service.api.schemas.fields import Salt
+from service.api.schemas.fields import Salt, checked
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web import session
@@ -37,7 +37,7 @@ def given_salt() -> str | None:
     """
     salt = request.form.get("salt")
     try:
-        return Salt().deserialize(salt) if salt else None
+        return checked(Salt, salt) if salt else None
     except ValidationError as error:
         raise RequestRejected("validation-failed", str(error.messages[0])) from error
 

@@ -8,6 +8,7 @@ from marshmallow import ValidationError
 
 from engine import RuleBroken
 from engine.options import EDITIONS, options_for
+from service.api.schemas.fields import load
 from service.api.schemas.inputs import GameOptions, SeatInput, day, options
 from service.games import NewGame
 from service.text.game_terms import EDITION_WORDS
@@ -72,7 +73,7 @@ def read_options(errors: Errors, *, has_clock: bool = True) -> NewGame:
         "visited_scotland": request.form.get("visited") or None,
     }
     try:
-        wanted = NewGame(**options(GameOptions().load(asked)))
+        wanted = NewGame(**options(load(GameOptions, asked)))
         options_for(wanted.edition, wanted.tactics, wanted.expert)
     except ValidationError as error:
         for field, messages in error.messages_dict.items():
@@ -92,7 +93,7 @@ def read_visit(errors: Errors) -> str | None:
     If it is not valid, a message is added to `errors`.
     """
     try:
-        given = SeatInput().load({"visited_scotland": request.form.get("visited") or None})
+        given = load(SeatInput, {"visited_scotland": request.form.get("visited") or None})
     except ValidationError as error:
         errors["visited"] = _said(error.messages_dict)
         return None

@@ -8,7 +8,7 @@ from flask import Response, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
-from service.api.schemas.fields import EmailAddress
+from service.api.schemas.fields import EmailAddress, checked
 from service.bots import BOTS, bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -114,7 +114,7 @@ def _with_opponent(wanted: NewGame, errors: Errors) -> NewGame:
 
 def _email(errors: Errors) -> str | None:
     try:
-        return EmailAddress().deserialize(request.form.get("email", "").strip())
+        return checked(EmailAddress, request.form.get("email", "").strip())
     except ValidationError:
         errors["email"] = "That is not a valid e-mail address."
         return None

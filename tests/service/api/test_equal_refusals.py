@@ -16,6 +16,8 @@ from engine.events import RoundStarted
 from engine.notation import requests_of
 from engine.verify import action_of
 from service.api.endpoints.play import actions_of
+from service.api.schemas.fields import load
+from service.api.schemas.inputs import MoveInput
 from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from service.eventlog import Changed, FieldChange
@@ -160,7 +162,7 @@ def test_refused_turns_moves_and_claims(twins: Twins, seed: int) -> None:
     refused = twins.refused_turns()
     turns = [next(refused) for _ in range(25)]
     moves = [_move(twins) for _ in range(5)]
-    assert all(_refused(twins.game, actions_of({"claims": [], **move}, False)) for move in moves)
+    assert all(_refused(twins.game, actions_of(load(MoveInput, move), False)) for move in moves)
     stones = [n for n in range(1, 10) if _refused(twins.game, [f"!{n}"])]
 
     def ask() -> list[TestResponse]:
