@@ -41,10 +41,11 @@ class Keyword(NamedTuple):
     """A keyword of JSON Schema that `Annotated` adds to a type."""
 
     name: str
-    value: object
+    value: Any
 
 
 Example: Final = partial(Keyword, "example")
+"""A keyword that is also the member's value in the example of the whole."""
 
 
 class Pattern(validate.Validator):
@@ -71,6 +72,12 @@ class Reads(NamedTuple):
     read: Callable[[str], object]
     invalid: str = "Not a valid string."
     keywords: tuple[Keyword, ...] = ()
+
+
+class Shown(NamedTuple):
+    """A member's value in the example of the whole."""
+
+    value: object
 
 
 class Default(NamedTuple):
@@ -111,7 +118,8 @@ class Rules(NamedTuple):
 
     It has one of the forms `alternatives`, if there are any; no body fits two. A `change` has at
     least one member. `check` raises `ValidationError`; `keywords` say the same in the document.
-    Without `defaults` those of the members do not hold.
+    Without `defaults` those of the members do not hold. `example` is one of the whole, if it does
+    not follow from those of its members.
     """
 
     alternatives: tuple[Alternative, ...] = ()
@@ -119,6 +127,7 @@ class Rules(NamedTuple):
     check: Callable[[Any], None] | None = None
     keywords: Mapping[str, object] = {}
     defaults: bool = True
+    example: Mapping[str, object] | None = None
 
     @property
     def distinguishing(self) -> frozenset[str]:
@@ -144,7 +153,8 @@ def rules_of(shape: type) -> Rules:
     return RULES.get(shape, Rules())
 
 
-Timestamp = Annotated[str, Keyword("format", "date-time")]
+NOW: Final = "2026-11-21T12:00:00Z"
+Timestamp = Annotated[str, Keyword("format", "date-time"), Shown(NOW)]
 """A moment as RFC 3339 has it, in UTC."""
 Day = Annotated[str, Keyword("format", "date")]
 
@@ -224,7 +234,7 @@ def required(shape: type) -> frozenset[str]:
 
 
 def _component(shape: type, found: dict[str, type]) -> Json:
-    parent = next((each for each in _parents(shape) if component_name(each) in found), None)
+    parent = next((each for each in parents(shape) if component_name(each) in found), None)
     inherited = get_type_hints(parent) if parent else {}
     properties = {n: field for n, field in properties_of(shape).items() if n not in inherited}
     schema: Json = {"type": "object", "properties": properties}
@@ -322,14 +332,15 @@ def source_of(shape: type) -> Source:
     return _sources(shape.__module__).get(shape.__name__, Source([], "", {}))
 
 
-def _parents(shape: type) -> list[type]:
+def parents(shape: type) -> list[type]:
+    """The shapes that it extends."""
     module = sys.modules[shape.__module__]
     return [getattr(module, name) for name in source_of(shape).parents if name != "TypedDict"]
 
 
 def words(shape: type) -> dict[str, str]:
     """The descriptions of members, inherited ones too."""
-    inherited = {name: text for each in _parents(shape) for name, text in words(each).items()}
+    inherited = {name: text for each in parents(shape) for name, text in words(each).items()}
     return inherited | source_of(shape).members
 
 

@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import metadata
 from itertools import product
-from typing import Final, TypedDict
+from typing import Annotated, Final, TypedDict
 
 from flask import Response
 
@@ -13,6 +13,7 @@ from service.api.blueprint import PUBLIC, Blueprint
 from service.api.responses import json_answer
 from service.api.schemas.outputs import RuleOptionsShape
 from service.api.schemas.players import PlayerSummaryShape, RatingsShape
+from service.api.shapes import Shown
 from service.bots import BOTS
 from service.container import get_container
 from service.games.projections.ratings import PlayerRating
@@ -26,31 +27,31 @@ blueprint = Blueprint("catalogue", __name__, description="Editions and bots")
 class ServerShape(TypedDict):
     """The program that answers."""
 
-    name: str
+    name: Annotated[str, Shown("scottenbury")]
     """Always `scottenbury`."""
-    version: str
+    version: Annotated[str, Shown("0.2.0")]
     """The version of the program that runs."""
-    registration: str
+    registration: Annotated[str, Shown("open")]
     """Who may register: `open`: everybody; `invited`: whoever holds an invite of a game or of the
     operator; `closed`: an invitation of the operator."""
-    sandbox: bool
+    sandbox: Annotated[bool, Shown(False)]
     """Whether programs can move clocks here."""
 
 
 class EditionCombinationShape(TypedDict):
     """A combination that the edition has."""
 
-    tactics: bool
-    expert: bool
+    tactics: Annotated[bool, Shown(False)]
+    expert: Annotated[bool, Shown(False)]
     options: RuleOptionsShape
 
 
 class EditionShape(TypedDict):
     """An edition of the rules."""
 
-    name: str
+    name: Annotated[str, Shown("scottentots")]
     """The `edition` of a game."""
-    title: str
+    title: Annotated[str, Shown("Scottentots, 1999")]
     """For people."""
     combinations: list[EditionCombinationShape]
     """All combinations that the edition has, the basic game first."""
@@ -66,11 +67,13 @@ class EditionListShape(TypedDict):
 class BotShape(TypedDict):
     """A player that the server moves."""
 
-    name: str
+    name: Annotated[str, Shown("steward")]
     """The `bot` of an opponent, such as `random`."""
-    player: PlayerSummaryShape
+    player: Annotated[
+        PlayerSummaryShape, Shown({"id": "botsteward222222", "name": "Steward (bot)", "bot": True})
+    ]
     """The bot as a player."""
-    character: str
+    character: Annotated[str, Shown("Keeps order: weighs every Stone before it plays.")]
     """For people."""
     ratings: RatingsShape
     """As measured."""

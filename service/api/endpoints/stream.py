@@ -17,7 +17,7 @@ from service.api.schemas import opponents
 from service.api.schemas.in_game import STATES, MessageShape, OfferShape
 from service.api.schemas.inputs import Wait
 from service.api.schemas.outputs import GameEventShape, StreamMessageShape
-from service.api.shapes import Default, Keyword, Pattern
+from service.api.shapes import Default, Keyword, Pattern, Shown
 from service.container import get_container
 from service.games.agreements.offers import OfferState
 from service.games.challenges.model import Challenge
@@ -73,9 +73,9 @@ class NewsListShape(TypedDict):
 
     events: list[NewsItemShape]
     """The events, the oldest first."""
-    next: Annotated[str, Keyword("pattern", f"^{CURSOR}$")]
+    next: Annotated[str, Keyword("pattern", f"^{CURSOR}$"), Shown("k3v7q2xa.42")]
     """The `after` of the next request."""
-    reset: bool
+    reset: Annotated[bool, Shown(False)]
     """Whether `after` is too old, so that events may be missing. If so, read the games themselves,
     and go on from `next`."""
 

@@ -12,8 +12,7 @@ from typing import Final
 
 from werkzeug.http import HTTP_STATUS_CODES
 
-from service.api.openapi import examples
-from service.api.openapi.examples.game import JSON, Example
+from service.api.openapi.examples import texts
 from service.api.openapi.headers import RATE_LIMIT, references
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
 from service.api.shapes import Json
@@ -97,11 +96,12 @@ def _name(status: str) -> str:
 
 
 def with_examples(document: Json) -> Json:
-    """Return the document, with an example of each request and each response."""
+    """Return the document, with examples of texts, and without those that others hold."""
     for operation in _operations(document):
-        example = examples.by_operation().get(operation["operationId"])
-        if example is not None:
-            _add_example(document["components"]["schemas"], operation, example)
+        for answer in operation["responses"].values():
+            for mimetype, content in answer.get("content", {}).items():
+                if (text := texts().get((operation["operationId"], mimetype))) is not None:
+                    content["example"] = text
     _shorten(document["components"]["schemas"])
     return document
 
@@ -139,25 +139,6 @@ def _answer(description: str, codes: Sequence[str]) -> dict[str, object]:
     if not statuses.isdisjoint(_WITH_RETRY_AFTER):
         answer["headers"] |= references("Retry-After", *RATE_LIMIT)
     return answer
-
-
-def _add_example(schemas: Json, operation: Json, example: Example) -> None:
-    if "requestBody" in operation:
-        _attach(schemas, operation["requestBody"]["content"][JSON], example.body)
-    for status, answer in operation["responses"].items():
-        for mimetype, content in answer.get("content", {}).items():
-            _attach(schemas, content, example.answer(status, mimetype))
-
-
-def _attach(schemas: Json, content: Json, value: object) -> None:
-    """Put the example next to the schema, unless another operation has put one there."""
-    reference = content["schema"].get("$ref")
-    if value is None:
-        return
-    if reference is None:
-        content["example"] = value
-    else:
-        schemas[reference.removeprefix(_SCHEMAS)].setdefault("examples", [value])
 
 
 def _problem(code: str) -> dict[str, object]:

@@ -48,6 +48,9 @@ def _operations(document: Json) -> list[tuple[str, Json]]:
     ]
 
 
+_OF_WHOLE: Final = ("description", "examples")
+
+
 def with_alternatives(document: Json) -> Json:
     """Return the document, with a schema for each form of a request that has several."""
     schemas = document["components"]["schemas"]
@@ -57,9 +60,8 @@ def with_alternatives(document: Json) -> Json:
             forms = {form.name: _schema_of(whole, form, rules) for form in rules.alternatives}
             references = [{"$ref": _COMPONENTS + name} for name in forms]
             schemas |= forms
-            schemas[shape.__name__] = {
-                "oneOf": references,
-                "description": whole["description"],
+            schemas[shape.__name__] = {"oneOf": references} | {
+                name: whole[name] for name in _OF_WHOLE if name in whole
             }
     return document
 
@@ -71,7 +73,7 @@ def _schema_of(whole: Json, form: Alternative, rules: Rules) -> Json:
         # Client generators do not understand a constant in an optional field.
         only = {"const": value} if name in form.required else {"not": {"const": not value}}
         fields[name] = {**fields[name], **only}
-    of_all = {key: value for key, value in whole.items() if key != "description"}
+    of_all = {key: value for key, value in whole.items() if key not in _OF_WHOLE}
     required = [*whole.get("required", ()), *form.required]
     return {**of_all, "properties": fields, "required": required}
 

@@ -20,6 +20,7 @@ from service.api.openapi.details import (
     with_links,
     with_shared_seats,
 )
+from service.api.openapi.examples import example_of
 from service.api.openapi.headers import ETAG, HEADERS, LINKED
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.webhooks import with_webhooks
@@ -27,7 +28,7 @@ from service.api.problems import PROBLEMS
 from service.api.schemas.events import with_event_types
 from service.api.schemas.opponents import GameTermsShape
 from service.api.schemas.outputs import GameBasicsShape, ProblemShape
-from service.api.shapes import Json, components, properties_of, reference, required
+from service.api.shapes import Json, component_name, components, properties_of, reference, required
 from service.games.projections.feed_log import CURSOR
 
 _GUIDE: Final = Path(__file__).with_name("guide.md")
@@ -97,6 +98,10 @@ def _generate() -> Json:
     bodies = [each.body for each in operations if each.body]
     answers = [each.schema for one in operations for each in one.answers]
     shapes = [each for each in answers if isinstance(each, type)]
+    schemas = components(bodies, requests=True)
+    schemas |= components([ProblemShape, GameBasicsShape, GameTermsShape, *shapes])
+    for each in (*bodies, *shapes):
+        schemas[component_name(each)]["examples"] = [example_of(each)]
     token = {"type": "http", "scheme": "bearer", "description": "From `POST /v1/players`."}
     return {
         "openapi": "3.1.0",
@@ -112,8 +117,7 @@ def _generate() -> Json:
         "tags": [{"name": each.name, "description": each.description} for each in BLUEPRINTS],
         "paths": written,
         "components": {
-            "schemas": components(bodies, requests=True)
-            | components([ProblemShape, GameBasicsShape, GameTermsShape, *shapes]),
+            "schemas": schemas,
             "responses": {
                 status.name: {"description": status.phrase, **headers}
                 for status, headers in (

@@ -15,19 +15,26 @@ from service.api.schemas.in_game import MessageShape, OrdersShape
 from service.api.schemas.inputs import Limit
 from service.api.schemas.opponents import ChallengeShape
 from service.api.schemas.outputs import GameEventShape
-from service.api.schemas.players import NextCursor, PlayerShape, RatingsShape
-from service.api.schemas.settings import CalendarShape, SettingsShape
-from service.api.shapes import Default, Example, Timestamp, flags, rules
+from service.api.schemas.players import TOKEN, NextCursor, PlayerShape, RatingsShape
+from service.api.schemas.settings import NOTE, CalendarShape, SettingsShape
+from service.api.shapes import NOW, Default, Example, Shown, Timestamp, flags, rules
 
 MailKinds = flags("MailKinds", CHOICES)
 _KINDS: Final = {
     kind: Annotated[bool, f"Whether a mail tells {what}."] for kind, what in CHOICES.items()
 }
 MailKindsInput = TypedDict("MailKindsInput", _KINDS, total=False)  # type: ignore[misc]
+BOT: Final = {
+    "id": "robotwizltorzwi4",
+    "name": "Deep Stone (bot)",
+    "bot": True,
+    "owner": {"id": "mfzwizltorzwi4tf", "name": "Ada", "bot": False},
+    "created_at": NOW,
+}
 Scope = Annotated[str, OneOf(SCOPES)]
 
 
-@rules(change=True)
+@rules(change=True, example={"name": "Ada", "mails": {"started": False}})
 class AccountInput(TypedDict, total=False):
     """Changes to the account; what is left out stays."""
 
@@ -46,7 +53,7 @@ class TokenInput(TypedDict):
 
     name: Annotated[Name, Example("my bot")]
     """A name for you to recognize it by."""
-    scopes: Annotated[list[Scope], Length(1, len(SCOPES))]
+    scopes: Annotated[list[Scope], Length(1, len(SCOPES)), Shown(("games:read", "games:play"))]
     """Only scopes that the caller's own token has."""
 
 
@@ -68,10 +75,10 @@ class SignInInput(TypedDict):
 class AnswerAddressShape(TypedDict):
     """A further address from which the player answers mails."""
 
-    id: str
-    email: str
+    id: Annotated[str, Shown("5b1e28460f3a9c7d")]
+    email: Annotated[str, Shown("ada@example.com")]
     created_at: Timestamp
-    verified: bool
+    verified: Annotated[bool, Shown(False)]
     """Whether it is confirmed, so that answers from there count."""
 
 
@@ -92,9 +99,9 @@ class EmailProblemShape(TypedDict):
 class AccountShape(TypedDict):
     """The caller's own account."""
 
-    id: str
-    name: str
-    email: str | None
+    id: Annotated[str, Shown("mfzwizltorzwi4tf")]
+    name: Annotated[str, Shown("Ada")]
+    email: Annotated[str | None, Shown("ada@example.org")]
     """The confirmed address, or else the one given; null for none."""
     email_verified: bool
     """Whether the address is confirmed, so that mail is sent to it."""
@@ -111,10 +118,10 @@ class AccountShape(TypedDict):
 class MeShape(TypedDict):
     """Who the caller is. All but the first and the last members take the scope `account`."""
 
-    id: str
-    name: str
-    email: NotRequired[str | None]
-    email_verified: NotRequired[bool]
+    id: Annotated[str, Shown("mfzwizltorzwi4tf")]
+    name: Annotated[str, Shown("Ada")]
+    email: NotRequired[Annotated[str | None, Shown("ada@example.org")]]
+    email_verified: NotRequired[Annotated[bool, Shown(True)]]
     """Whether the address is confirmed, so that mail is sent to it."""
     email_pending: NotRequired[str | None]
     """The address that will replace `email` once it is confirmed."""
@@ -124,25 +131,25 @@ class MeShape(TypedDict):
     mails: NotRequired[Annotated[dict[str, bool], MailKinds]]
     """The kinds of mail that are sent, once the address is confirmed."""
     archive: NotRequired[ArchiveChoice]
-    scopes: list[Scope]
+    scopes: Annotated[list[Scope], Shown(("games:read", "account"))]
 
 
 class OwnBotListShape(TypedDict):
     """My bots."""
 
-    bots: list[PlayerShape]
+    bots: Annotated[list[PlayerShape], Shown((BOT,))]
     """The bots."""
 
 
 class TokenShape(TypedDict):
     """A token, without its secret."""
 
-    id: str
-    name: str
+    id: Annotated[str, Shown("0f3a9c5d7b1e2846")]
+    name: Annotated[str, Shown("my bot")]
     """What its owner calls it."""
     kind: Kind
     """A program's token, or a browser that is signed in."""
-    scopes: list[Scope]
+    scopes: Annotated[list[Scope], Shown(("games:read", "games:play"))]
     created_at: Timestamp
     expires_at: Timestamp | None
     """When a session expires; null for `api`."""
@@ -153,7 +160,7 @@ class TokenShape(TypedDict):
 class CreatedTokenShape(TokenShape):
     """A new token, with its secret."""
 
-    token: str
+    token: Annotated[str, Shown(TOKEN)]
     """The bearer token, shown only once."""
 
 
@@ -172,24 +179,24 @@ class TokenListShape(TypedDict):
 class ExportedGameShape(TypedDict):
     """A game as its player may see it."""
 
-    id: str
+    id: Annotated[str, Shown("onrw65dumvxhs5dporxw")]
     record: list[GameEventShape]
     """The record as the player may see it."""
     orders: OrdersShape
     messages: list[MessageShape]
     """What the two players have written to each other."""
-    note: str
+    note: Annotated[str, Shown(NOTE)]
     """The player's own note."""
 
 
 class IdentityShape(TypedDict):
     """A sign-in elsewhere that opens an account."""
 
-    issuer: str
+    issuer: Annotated[str, Shown("trusted-header")]
     """`trusted-header`: the host's sign-in; else an OpenID provider."""
-    subject: str
+    subject: Annotated[str, Shown("ada")]
     """Who one is there."""
-    label: str
+    label: Annotated[str, Shown("ada")]
     """A name for people."""
     linked_at: Timestamp
     """Since when it does."""
@@ -202,7 +209,7 @@ class AccountExportShape(SettingsShape):
     """When this was put together."""
     player: AccountShape
     """The account itself."""
-    face: str
+    face: Annotated[str, Shown("GR-stag")]
     """The mark that the player has chosen, such as `GR-stag`: its clan, its tartan and its figure;
     empty for the mark that follows from the id."""
     answer_addresses: list[AnswerAddressShape]
@@ -210,21 +217,21 @@ class AccountExportShape(SettingsShape):
     identities: list[IdentityShape]
     """Sign-ins elsewhere that open the account."""
     tokens: list[TokenShape]
-    muted: list[str]
+    muted: Annotated[list[str], Shown(("started",))]
     """The kinds of mail that the player has turned off."""
-    mail_signature: list[str]
+    mail_signature: Annotated[list[str], Shown(("head of analytical engines",))]
     """Lines that are passed over in mails of the player's."""
-    presence: PresenceChoice
+    presence: Annotated[PresenceChoice, Shown("days")]
     """What opponents see of when the player was last here."""
     calendar: CalendarShape
     """The player's calendar."""
-    channels: list[ChannelShape]
+    channels: Annotated[list[ChannelShape], Shown(())]
     """Channels, without their secrets."""
-    challenges: list[ChallengeShape]
+    challenges: Annotated[list[ChallengeShape], Shown(())]
     """Open challenges."""
     ratings: RatingsShape
     """Now."""
-    bots: list[PlayerShape]
+    bots: Annotated[list[PlayerShape], Shown(())]
     """The player's own bots."""
     games: list[ExportedGameShape]
     """Every game of the player's."""

@@ -15,7 +15,7 @@ from service.accounts.channels import (
 )
 from service.accounts.channels.store import LONGEST_NAME
 from service.api.schemas.fields import Name
-from service.api.shapes import Alternative, Keyword, Pattern, Timestamp, flags, rules
+from service.api.shapes import Alternative, Keyword, Pattern, Shown, Timestamp, flags, rules
 from service.core.ids import GAME_ID
 
 _DESCRIPTIONS: Final = {
@@ -67,7 +67,10 @@ class _ChannelChoices(TypedDict, total=False):
     """The games of which it tells nothing."""
 
 
-@rules(*(Alternative(f"{each.title()}ChannelInput", (each,)) for each in TYPES))
+@rules(
+    *(Alternative(f"{each.title()}ChannelInput", (each,)) for each in TYPES),
+    example={"name": "my program", "webhook": {"url": "https://hooks.example.org/scottenbury"}},
+)
 class ChannelInput(_ChannelChoices, total=False):
     """A channel to add; its type is the member that it has."""
 
@@ -89,7 +92,7 @@ class ChannelInput(_ChannelChoices, total=False):
     """Pushover."""
 
 
-@rules(change=True)
+@rules(change=True, example={"groups": {"over": False}, "fallback": True})
 class ChannelChangeInput(_ChannelChoices, total=False):
     """Changes to a channel; what is left out stays."""
 
@@ -101,22 +104,24 @@ class ChannelTroubleShape(TypedDict):
     """What is wrong with a channel."""
 
     first_at: Timestamp
-    why: str
+    why: Annotated[str, Shown("it has not taken a test yet")]
 
 
 class ChannelShape(TypedDict):
     """A way of being told besides mail."""
 
-    id: str
+    id: Annotated[str, Shown("ab2cd3ef")]
     type: ChannelType
-    name: Annotated[str, Keyword("minLength", 1), Keyword("maxLength", LONGEST_NAME)]
+    name: Annotated[
+        str, Keyword("minLength", 1), Keyword("maxLength", LONGEST_NAME), Shown("my program")
+    ]
     """What its owner calls it."""
-    leads_to: str
+    leads_to: Annotated[str, Shown("hooks.example.org")]
     """Where it leads, without what is a secret."""
     groups: Annotated[dict[str, bool], ChannelGroups]
-    fallback: bool
-    games_off: list[str]
-    state: State
+    fallback: Annotated[bool, Shown(False)]
+    games_off: Annotated[list[str], Shown(())]
+    state: Annotated[State, Shown("working")]
     """`off`: it gets nothing: a message failed for a day, the other side closed it, or its player
     wants so."""
     trouble: ChannelTroubleShape | None
@@ -129,7 +134,7 @@ class ChannelShape(TypedDict):
 class CreatedChannelShape(ChannelShape):
     """A new channel, with its secret."""
 
-    secret: str | None
+    secret: Annotated[str | None, Shown("whsec_Z2l2ZW4gb25jZSBhbmQgbmV2ZXIgc2hvd24gYWdhaW4=")]
     """What signs a webhook's messages, shown only once; null for others."""
 
 

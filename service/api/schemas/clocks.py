@@ -115,6 +115,7 @@ class TimeInput(TypedDict, total=False):
     Alternative("GiveTimeInput", ("give",)),
     Alternative("ResumeInput", ("resume",), flags={"resume": True}),
     Alternative("PassTimeInput", ("seconds",)),
+    example={"give": {"days": 2}},
 )
 class ClockChangeInput(TypedDict, total=False):
     """What one player changes about the clock."""

@@ -10,7 +10,7 @@ from service.api.schemas.fields import Moment, cursor
 from service.api.schemas.inputs import MAX_ACTIONS, Actions, Limit
 from service.api.schemas.outputs import GameStatus
 from service.api.schemas.players import NextCursor
-from service.api.shapes import Alternative, Default, Example, Keyword, Timestamp, rules
+from service.api.shapes import Alternative, Default, Example, Keyword, Shown, Timestamp, rules
 from service.games.agreements.offers import LAST_NUMBER
 from service.games.change.draft import ABANDONMENT, PAUSE
 from service.games.conversation import moderation
@@ -34,28 +34,28 @@ class MessageInput(TypedDict):
 class ReadMarkInput(TypedDict):
     """How far the caller has read."""
 
-    number: _Number
+    number: Annotated[_Number, Shown(7)]
     """The number of the last message that I have read."""
 
 
 class MessageReportInput(TypedDict):
     """A message for the operator to see."""
 
-    number: _Number
+    number: Annotated[_Number, Shown(7)]
     """The number of the message."""
-    reason: Annotated[str, Default(""), Length(max=moderation.LONGEST_REASON)]
+    reason: Annotated[str, Default(""), Length(max=moderation.LONGEST_REASON), Shown("an insult")]
     """What is wrong with it, for the operator."""
 
 
 class MessageShape(TypedDict):
     """A message between the two players of a game."""
 
-    number: int
+    number: Annotated[int, Shown(7)]
     """Messages of a game are numbered from 1."""
-    by: Seat
+    by: Annotated[Seat, Shown("south")]
     created_at: Timestamp
-    via: Annotated[str, Keyword("x-extensible-enum", ("api", "web", "mail"))]
-    text: str
+    via: Annotated[str, Keyword("x-extensible-enum", ("api", "web", "mail")), Shown("web")]
+    text: Annotated[str, Shown("Well played!")]
     """Plain text, with line ends."""
 
 
@@ -87,6 +87,7 @@ STATES = ("offered", "agreed", "declined", "withdrawn")
     Alternative("PauseOfferInput", ("kind",), ("until",), {"kind": PAUSE}),
     Alternative("AbandonmentOfferInput", ("kind",), (), {"kind": ABANDONMENT}),
     Alternative("AgreementInput", ("kind", "number")),
+    example={"kind": PAUSE, "until": "2026-12-27T12:00:00Z"},
 )
 class OfferInput(TypedDict, total=False):
     """An offer, or the agreement to one."""
@@ -102,15 +103,15 @@ class OfferInput(TypedDict, total=False):
 class OfferShape(TypedDict):
     """An offer in a game, as it was made, withdrawn or declined."""
 
-    kind: Annotated[str, Keyword("x-extensible-enum", (ABANDONMENT, PAUSE))]
+    kind: Annotated[str, Keyword("x-extensible-enum", (ABANDONMENT, PAUSE)), Shown(PAUSE)]
     """What is offered."""
     state: Annotated[str, Keyword("x-extensible-enum", tuple(STATES))]
     """What became of it."""
     by: Seat
     """The seat that made it."""
-    number: int
+    number: Annotated[int, Shown(29_905_920)]
     """The number to agree to it with."""
-    until: Timestamp | None
+    until: Annotated[Timestamp | None, Shown("2026-12-27T12:00:00Z")]
     """The end of the pause; null where it has none."""
 
 
@@ -118,12 +119,15 @@ class OfferListShape(TypedDict):
     """The open offers of a game."""
 
     version: int
-    status: GameStatus
+    status: Annotated[GameStatus, Shown("active")]
     """The status of the game: `finished` once both have agreed."""
     paused: OpenPeriodShape | None
     """The pause that was agreed last, if it was not ended."""
     offers: list[OfferShape]
     """The open offers, at most one of each kind."""
+
+
+TURN = {"actions": ["R7@3"], "when": ["G4@3"]}
 
 
 class TurnOrderInput(TypedDict):
@@ -136,6 +140,7 @@ class TurnOrderInput(TypedDict):
     """Play it only if the opponent's turn contained all these actions."""
 
 
+@rules(example={"claim_proved": True, "pass_when_stuck": False, "turn": TURN})
 class OrdersInput(TypedDict):
     """The standing orders."""
 
@@ -172,12 +177,12 @@ class OrderResultShape(TypedDict):
 class OrdersShape(TypedDict):
     """The standing orders."""
 
-    version: int
+    version: Annotated[int, Shown(19)]
     """The version of the game."""
     claim_proved: bool
     """Claim every Stone that can be proved."""
-    pass_when_stuck: bool
-    turn: TurnOrderShape | None
+    pass_when_stuck: Annotated[bool, Shown(False)]
+    turn: Annotated[TurnOrderShape | None, Shown(TURN)]
     """The turn to play as soon as it is the caller's; null for none."""
     last: OrderResultShape | None
     """The outcome of the latest conditional turn."""
@@ -186,34 +191,34 @@ class OrdersShape(TypedDict):
 class EstimateShape(TypedDict):
     """A chance of winning the round, 0 to 1, or a difference of two."""
 
-    value: float
+    value: Annotated[float, Shown(0.48)]
     """The estimate."""
-    error: float
+    error: Annotated[float, Shown(0.045)]
     """Weighed again, 95 % lie within two; 0 if exact."""
 
 
 class AnalysedTurnShape(TypedDict):
     """A turn, by what its player could see."""
 
-    seq: int
+    seq: Annotated[int, Shown(4)]
     """The number of the play's event."""
     round: int
     seat: Seat
-    played: str
+    played: Annotated[str, Shown("R4@1")]
     """The play, as action text."""
     chance: EstimateShape
     """After the play."""
-    best: list[str]
+    best: Annotated[list[str], Shown(("R4@5",))]
     """The best found, with all as good."""
-    loss: EstimateShape | None
+    loss: Annotated[EstimateShape | None, Shown({"value": 0.06, "error": 0.025})]
     """The chance after `best` less that after `played`."""
-    drawn: str | None
+    drawn: Annotated[str | None, Shown("G9")]
     """The Clan card drawn."""
-    drawn_at: int | None
+    drawn_at: Annotated[int | None, Shown(5)]
     """Its event."""
-    luck: EstimateShape | None
+    luck: Annotated[EstimateShape | None, Shown({"value": 0.02, "error": 0.01})]
     """The chance with `drawn` less the mean over all draws."""
-    missed: list[int]
+    missed: Annotated[list[int], Shown(())]
     """Stones that could have been claimed."""
 
 
@@ -229,11 +234,11 @@ class AnalysedPlayerShape(TypedDict):
 class AnalysisShape(TypedDict):
     """What turns and draws were worth."""
 
-    status: Literal["none", "queued", "running", "done"]
+    status: Annotated[Literal["none", "queued", "running", "done"], Shown("running")]
     """How far it has come."""
     weighed: int
     """How many are weighed."""
-    of: int | None
+    of: Annotated[int | None, Shown(44)]
     """How many turns there are, once counted."""
     ahead: int | None
     """How many come before it."""

@@ -25,6 +25,7 @@ from service.api.schemas.fields import (
     StoneNumber,
     cursor,
 )
+from service.api.schemas.outputs import INVITE
 from service.api.shapes import Alternative, Default, Example, Keyword, Pattern, rules
 from service.bots import BOTS
 from service.games import NewGame
@@ -148,6 +149,7 @@ def _listed_or_private(game: "GameInput") -> None:
 @rules(
     check=_listed_or_private,
     keywords={"not": {"anyOf": [*_IMPOSSIBLE, _not_together(listed=[True], private=[True])]}},
+    example={"edition": "iello", "tactics": False, "first_player": "creator"},
 )
 class GameInput(GameOptions):
     """A game to create."""
@@ -166,6 +168,7 @@ class SeatInput(TypedDict):
     visited_scotland: _Visited
 
 
+@rules(example={"invite": INVITE})
 class JoinInput(SeatInput):
     """What a player who joins may send."""
 
@@ -181,6 +184,7 @@ class RematchInput(TypedDict):
     salt: _Salt
 
 
+@rules(example={"step": 12})
 class PracticeInput(TypedDict):
     """The choices of a practice game."""
 
@@ -224,12 +228,17 @@ class _Play(TypedDict, total=False):
     Alternative("RuseMoveInput", ("card", "target"), ("to", "pass"), {"pass": False}),
     Alternative("RecruiterMoveInput", ("card", "draws"), ("pass",), {"pass": False}),
     Alternative("PassMoveInput", ("pass",), flags={"pass": True}),
+    example={"card": "R7", "stone": 3, "claims": [3]},
 )
 class MoveInput(_Play, _Pass):
     """A turn that plays a card, or passes."""
 
 
-@rules(Alternative("OneClaimInput", ("stone",)), Alternative("SeveralClaimsInput", ("stones",)))
+@rules(
+    Alternative("OneClaimInput", ("stone",)),
+    Alternative("SeveralClaimsInput", ("stones",)),
+    example={"stone": 3},
+)
 class ClaimsInput(TypedDict, total=False):
     """One Stone to claim, or several."""
 

@@ -8,12 +8,14 @@ from engine.game import Phase
 from engine.options import ClaimTiming, JokerLimit, TraitorTo
 from service.api.schemas.clocks import ClockStateShape
 from service.api.schemas.players import NextCursor, PlayerSummaryShape, RatingShape
-from service.api.shapes import Day, Keyword, Timestamp
+from service.api.shapes import Day, Keyword, Shown, Timestamp
 from service.games.projections.player_games import STATUSES
 from service.mail.budget import AXES
 
 EditionName = Annotated[str, Keyword("x-extensible-enum", tuple(EDITIONS))]
 GameStatus = Annotated[str, Keyword("enum", tuple(STATUSES))]
+COMMITMENT = "9985b2e4b9b71b28ce59ea5ce77f0b110637b625c6d7f41e982c9510940a2056"
+INVITE = "s3iT6jw0ZJr2l1Qm8nVYp4bXcUeHk5aGd7oRtMwNzEA"
 Reason = Literal[
     "three-adjacent", "five-stones", "stalemate", "resignation", "time-out", "agreement"
 ]
@@ -98,7 +100,7 @@ class ClockShape(TypedDict):
 class RuleOptionsShape(TypedDict):
     """The options that the rules depend on."""
 
-    hand_size: int
+    hand_size: Annotated[int, Shown(6)]
     """Cards in a full hand."""
     claim_timing: ClaimTiming
     """When Stones can be claimed: ruling 3."""
@@ -220,20 +222,22 @@ class GameShape(GameBasicsShape):
 class SealShape(TypedDict):
     """The server's promise of a secret that it has drawn."""
 
-    seal: str
+    seal: Annotated[str, Shown("Qm8nVYp4bXcUeHk5aGd7oRtMwNzEAs3iT6jw0ZJr2l1")]
     """Send it once, when you create a game or a challenge."""
-    commitment: str
+    commitment: Annotated[str, Shown(COMMITMENT)]
     """SHA-256 of the secret, as in the game that the seal is used for."""
-    expires_at: Timestamp
+    expires_at: Annotated[Timestamp, Shown("2026-11-21T13:00:00Z")]
     """When it expires."""
 
 
 class CreatedGameShape(GameShape):
     """A new game, with its invite."""
 
-    invite: str
+    invite: Annotated[str, Shown(INVITE)]
     """The holder of the invite may take the free seat."""
-    invite_url: str
+    invite_url: Annotated[
+        str, Shown(f"https://stones.example/games/onrw65dumvxhs5dporxw?invite={INVITE}")
+    ]
     """A link for the opponent, to a page where they can join."""
 
 
@@ -265,7 +269,7 @@ class GameEventShape(TypedDict):
 class GameEventListShape(TypedDict):
     """A page of events."""
 
-    version: int
+    version: Annotated[int, Shown(19)]
     events: list[GameEventShape]
     """The events in their order."""
     next: int | None
@@ -286,7 +290,7 @@ class ArchivedGameShape(TypedDict):
 class ArchiveShape(TypedDict):
     """A page of the archive."""
 
-    records: list[ArchivedGameShape]
+    records: Annotated[list[ArchivedGameShape], Shown(())]
     """The games."""
     next: NextCursor
 
@@ -331,7 +335,7 @@ class ProofShape(TypedDict):
 class ProofListShape(TypedDict):
     """The verdicts on all Stones where the caller's side is complete."""
 
-    version: int
+    version: Annotated[int, Shown(19)]
     proofs: list[ProofShape]
     """The verdicts."""
 

@@ -2,38 +2,39 @@
 
 from typing import Annotated, TypedDict
 
-from service.api.shapes import Timestamp
+from service.api.shapes import NOW, Shown, Timestamp
 
+TOKEN = "scot_mfzwizltorzwi4tfZk3vQm8nVYp4bXcUeHs3iT6jw0ZJr2l1Q5aGd7oRtMw"
 NextCursor = Annotated[str | None, "The next `cursor`; null at the end."]
 
 
 class RegisteredPlayerShape(TypedDict):
     """A new player, with the token that is the account's only key."""
 
-    id: str
-    name: str
-    token: str
+    id: Annotated[str, Shown("mfzwizltorzwi4tf")]
+    name: Annotated[str, Shown("Ada")]
+    token: Annotated[str, Shown(TOKEN)]
     """The bearer token, shown only once."""
 
 
 class PlayerSummaryShape(TypedDict):
     """A player by id and name."""
 
-    id: str
-    name: str | None
-    bot: bool
+    id: Annotated[str, Shown("mfzwizltorzwi4tf")]
+    name: Annotated[str | None, Shown("Ada")]
+    bot: Annotated[bool, Shown(False)]
     """Whether a program plays."""
 
 
 class RatingShape(TypedDict):
-    rating: int
-    deviation: int
+    rating: Annotated[int, Shown(1540)]
+    deviation: Annotated[int, Shown(80)]
 
 
 class PlayerRatingShape(RatingShape):
     """A rating."""
 
-    games: int
+    games: Annotated[int, Shown(16)]
     """Rated games."""
 
 
@@ -49,22 +50,22 @@ class RatingsShape(TypedDict):
 class PlayerShape(TypedDict):
     """What everybody may see of a player."""
 
-    id: str
-    name: str
-    bot: bool
+    id: Annotated[str, Shown("mfzwizltorzwi4tf")]
+    name: Annotated[str, Shown("Ada")]
+    bot: Annotated[bool, Shown(False)]
     """Whether a program plays."""
     owner: PlayerSummaryShape | None
     """Who registered this bot; null for a person or the server's."""
-    created_at: Timestamp | None
+    created_at: Annotated[Timestamp | None, Shown(NOW)]
     """When the player registered; null for a bot."""
 
 
 class PlayerCountsShape(TypedDict):
     """Numbers of games that are not private."""
 
-    active: int
+    active: Annotated[int, Shown(2)]
     """Games under way."""
-    finished: int
+    finished: Annotated[int, Shown(17)]
     """Games that are over."""
 
 
@@ -86,7 +87,7 @@ class PlayerProfileShape(PlayerShape):
     """How many games the player is in, without private ones."""
     ratings: RatingsShape
     """Now."""
-    head_to_head: HeadToHeadShape | None
+    head_to_head: Annotated[HeadToHeadShape | None, Shown({"won": 3, "lost": 5, "drawn": 0})]
     """The caller's games against the player; null without a caller, or for oneself."""
 
 

@@ -10,7 +10,18 @@ from service.accounts.mail_preferences import Delivery, Reminders
 from service.accounts.notice_kinds import GROUPS
 from service.api.schemas.clocks import DailyHoursShape, PeriodShape
 from service.api.schemas.fields import Moment
-from service.api.shapes import Default, Example, Keyword, Pattern, Reads, Timestamp, flags, rules
+from service.api.shapes import (
+    Default,
+    Example,
+    Keyword,
+    Pattern,
+    Reads,
+    Shown,
+    Timestamp,
+    flags,
+    rules,
+)
+from service.core.durations import DAY
 from service.games.calendars.calendars import (
     MOST_VACATIONS,
     Sleep,
@@ -21,6 +32,8 @@ _ClockTime = Annotated[
     str,
     Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30"),
 ]
+NOTE = "She keeps the blue nine."
+VACATION = {"from": "2026-12-20T23:00:00Z", "to": "2026-12-27T23:00:00Z"}
 _HOW = (
     "`at_once`; `until_visit`: one mail, then none until the player's next visit or request;"
     " `digest`: once a day, all in one mail; `off`: never."
@@ -58,8 +71,8 @@ class QuietHoursInput(TypedDict):
 class QuietHoursShape(TypedDict):
     """Hours in which no mail comes."""
 
-    begin: str
-    end: str
+    begin: Annotated[str, Shown("22:00")]
+    end: Annotated[str, Shown("07:00")]
 
 
 MailGroupsInput = flags("MailGroupsInput", GROUPS)
@@ -87,18 +100,18 @@ class MailSettingsInput(TypedDict, total=False):
 class MailSettingsShape(TypedDict):
     """How mail comes."""
 
-    delivery: Delivery
+    delivery: Annotated[Delivery, Shown("digest")]
     """How mail comes."""
-    digest_at: str
+    digest_at: Annotated[str, Shown("08:00")]
     """When the daily digest comes, as `08:00`."""
-    time_zone: str
-    quiet: QuietHoursShape | None
+    time_zone: Annotated[str, Shown("Europe/Berlin")]
+    quiet: Annotated[QuietHoursShape | None, Shown({"begin": "22:00", "end": "07:00"})]
     """Hours without mail; null for none."""
     reminders: Reminders
     """Which reminders come; turn off the group `reminder` for none."""
     groups: Annotated[dict[str, bool], MailGroups]
     """Which mails come. `mails` in `/me` divides them further."""
-    games: dict[str, Delivery]
+    games: Annotated[dict[str, Delivery], Shown({"onrw65dumvxhs5dporxw": "off"})]
     """How mail about single games comes, by their ids."""
 
 
@@ -112,8 +125,8 @@ class ContactSettingsInput(TypedDict):
 class BlockedPlayerShape(TypedDict):
     """A player whom the caller has blocked."""
 
-    id: str
-    name: str | None
+    id: Annotated[str, Shown("nb2xi5dfnvqw4zdi")]
+    name: Annotated[str | None, Shown("Bo")]
     """Null if the account is gone."""
     blocked_at: Timestamp
     """When."""
@@ -128,7 +141,7 @@ class ContactSettingsShape(TypedDict):
     """The players whom I have blocked, the latest first."""
 
 
-@rules(change=True)
+@rules(change=True, example={"mail": {"delivery": "digest"}, "messages_wanted": True})
 class SettingsInput(TypedDict, total=False):
     """Changes to settings; what is left out stays."""
 
@@ -150,7 +163,7 @@ class SettingsShape(TypedDict):
     contact: ContactSettingsShape
 
 
-@rules(change=True)
+@rules(change=True, example={"delivery": "off", "note": NOTE})
 class GameSettingsInput(TypedDict, total=False):
     """Changes to a game's settings; what is left out stays."""
 
@@ -166,13 +179,13 @@ class GameSettingsInput(TypedDict, total=False):
 class GameSettingsShape(TypedDict):
     """What the caller chooses for one game."""
 
-    delivery: Delivery | None
+    delivery: Annotated[Delivery | None, Shown("off")]
     """What was chosen for this game; null: nothing."""
-    effective: Delivery
+    effective: Annotated[Delivery, Shown("off")]
     """How mail about this game comes therefore."""
     messages_wanted: bool
     """Whether I take messages in this game."""
-    note: str
+    note: Annotated[str, Shown(NOTE)]
     """The caller's own note on the game."""
 
 
@@ -182,6 +195,7 @@ VacationInput = TypedDict("VacationInput", {"from": Moment, "to": Moment})
 """A vacation."""
 
 
+@rules(example={"zone": "Europe/Berlin", "vacations": [VACATION]})
 class CalendarInput(TypedDict):
     """The whole calendar."""
 
@@ -198,20 +212,20 @@ class CalendarInput(TypedDict):
 class VacationAllowanceShape(TypedDict):
     """A year's vacation days, in seconds."""
 
-    year: int
-    seconds: int
+    year: Annotated[int, Shown(2026)]
+    seconds: Annotated[int, Shown(30 * DAY)]
     """Seconds in the year, all told."""
-    spent: int
+    spent: Annotated[int, Shown(7 * DAY)]
     """Seconds used or planned."""
 
 
 class CalendarShape(TypedDict):
     """When the caller's time does not count."""
 
-    zone: str
-    sleep: DailyHoursShape | None
-    vacations: list[PeriodShape]
-    by_itself: bool
+    zone: Annotated[str, Shown("Europe/Berlin")]
+    sleep: Annotated[DailyHoursShape | None, Shown({"from": "23:00", "to": "07:00"})]
+    vacations: Annotated[list[PeriodShape], Shown((VACATION,))]
+    by_itself: Annotated[bool, Shown(False)]
     vacation_account: list[VacationAllowanceShape]
     """The allowance of each year."""
 
