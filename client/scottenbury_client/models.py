@@ -5,304 +5,90 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-class PlayerInput(TypedDict):
-    """A new player."""
-    name: str
-    """The name that everybody sees; printable characters."""
-    email: NotRequired[str | None]
-    """The address for mail about turns, used once the link sent to it is confirmed."""
-    invitation: NotRequired[str | None]
-    """The end of a link that the operator gave, where `GET /v1` does not say that registration is open."""
+class MessageReportInput(TypedDict):
+    """A message for the operator to see."""
+    number: int
+    """The number of the message."""
+    reason: NotRequired[str]
+    """What is wrong with it, for the operator. Default: ``."""
 
 
-MailKindsInput = TypedDict(
-    "MailKindsInput",
-    {
-        "turn": "NotRequired[bool]",
-        "reminder": "NotRequired[bool]",
-        "started": "NotRequired[bool]",
-        "over": "NotRequired[bool]",
-        "invitation": "NotRequired[bool]",
-        "orders": "NotRequired[bool]",
-        "abandonment": "NotRequired[bool]",
-        "pause": "NotRequired[bool]",
-        "answered": "NotRequired[bool]",
-        "clock-runs": "NotRequired[bool]",
-        "time-out": "NotRequired[bool]",
-        "message": "NotRequired[bool]",
-        "challenge": "NotRequired[bool]",
-        "declined": "NotRequired[bool]",
-        "vacation-ends": "NotRequired[bool]",
-        "confirmation": "NotRequired[bool]",
-        "digest": "NotRequired[bool]",
-    },
-)
+class ReadMarkInput(TypedDict):
+    """How far the caller has read."""
+    number: int
+    """The number of the last message that I have read."""
 
 
-class AccountInput(TypedDict):
-    """Changes to the account; what is left out stays."""
-    name: NotRequired[str]
-    """The name that everybody sees."""
-    email: NotRequired[str | None]
-    """A new address, confirmed by the link sent to it; null removes the address."""
-    mails: NotRequired[MailKindsInput]
-    """The kinds of mail to turn on or off. Others stay as they are."""
-    archive: NotRequired[Literal['no', 'nameless', 'named']]
-    """Whether my finished games may be studied: without my name, or with both names."""
+class MessageInput(TypedDict):
+    """A message to send."""
+    text: str
+    """At most 40 lines. Control characters are left out."""
 
 
-class TokenInput(TypedDict):
-    """A token to be made."""
-    name: str
-    """A name for you to recognize it by."""
-    scopes: list[Literal['games:read', 'games:play', 'account']]
-    """Only scopes that the caller's own token has."""
+class OrdersInput(TypedDict):
+    """The standing orders."""
+    claim_proved: NotRequired[bool]
+    """Claim every Stone that can be proved: after my play, and at the start of my turn if the edition allows it. Default: `false`."""
+    pass_when_stuck: NotRequired[bool]
+    """Pass if no card can be played. Default: `false`."""
+    turn: NotRequired[TurnOrderInput | None]
+    """The turn to play as soon as it is the caller's; null for none."""
 
 
-class SignInInput(TypedDict):
-    """A code of a browser that is signed in, and a name for the token."""
-    code: str
-    """With or without its hyphens."""
-    name: NotRequired[str]
-    """A name for you to recognize the token by. Default: `terminal`."""
-
-
-class OwnBotInput(TypedDict):
-    """A new bot."""
-    name: str
-    """Its name; printable characters."""
-
-
-class QuietHoursInput(TypedDict):
-    """Hours in which no mail shall come."""
-    begin: str
-    """When they begin, as `22:00`."""
-    end: str
-    """It may be on the next day."""
-
-
-class MailGroupsInput(TypedDict):
-    """The groups of mails to turn on or off."""
-    turn: NotRequired[bool]
-    """That it is your turn."""
-    reminder: NotRequired[bool]
-    """That your time is passing."""
-    invitation: NotRequired[bool]
-    """Invitations and challenges."""
-    over: NotRequired[bool]
-    """That a game is over."""
-    message: NotRequired[bool]
-    """What the opponent writes or proposes."""
-    vacation: NotRequired[bool]
-    """That a vacation ends."""
-    confirmation: NotRequired[bool]
-    """That a turn sent by mail was played."""
-
-
-class MailSettingsInput(TypedDict):
-    """Changes to how mail comes; what is left out stays."""
-    delivery: NotRequired[Literal['at_once', 'until_visit', 'digest', 'off']]
-    """How mail comes: `at_once`; `until_visit`: one mail, then none until the player's next visit or request; `digest`: once a day, all in one mail; `off`: never."""
-    digest_at: NotRequired[str]
-    """When the daily digest comes."""
-    time_zone: NotRequired[str]
-    """The time zone of `digest_at` and `quiet`, from the IANA database."""
-    quiet: NotRequired[QuietHoursInput | None]
-    """Mail that falls due in these hours comes when they end, unless the player's time to move ends before that. null: there are none."""
-    reminders: NotRequired[Literal['both', 'half', 'last']]
-    """Which reminders come; turn off the group `reminder` for none."""
-    groups: NotRequired[MailGroupsInput]
-    """The groups of mails to turn on or off. Others stay as they are."""
-
-
-class ContactSettingsInput(TypedDict):
-    """Whether challenges may come."""
-    challenges: bool
-    """Whether I take challenges and rematches."""
-
-
-class SettingsInput(TypedDict):
-    """Changes to settings; what is left out stays."""
-    mail: NotRequired[MailSettingsInput]
-    """Changes to how mail comes."""
-    messages_wanted: NotRequired[bool]
-    """Whether I take messages."""
-    contact: NotRequired[ContactSettingsInput]
-    """Whether challenges come."""
-
-
-class GameSettingsInput(TypedDict):
-    """Changes to a game's settings; what is left out stays."""
-    delivery: NotRequired[Literal['at_once', 'until_visit', 'digest', 'off', None]]
-    """How mail about this game comes; null: like all mail. `at_once`; `until_visit`: one mail, then none until the player's next visit or request; `digest`: once a day, all in one mail; `off`: never."""
-    messages_wanted: NotRequired[bool]
-    """Whether I take messages in this game."""
-    note: NotRequired[str]
-    """It replaces the note; an empty one deletes it."""
-
-
-SleepInput = TypedDict(
-    "SleepInput",
-    {
-        "from": "str",
-        "to": "str",
-    },
-)
-
-
-VacationInput = TypedDict(
-    "VacationInput",
-    {
-        "from": "str",
-        "to": "str",
-    },
-)
-
-
-class CalendarInput(TypedDict):
-    """The whole calendar."""
-    zone: str
-    """The time zone, also that of mail."""
-    sleep: NotRequired[SleepInput | None]
-    """Ten hours at most, past midnight or not."""
-    vacations: NotRequired[list[VacationInput]]
-    """The vacations that are not over; what is not named ends now."""
-    by_itself: NotRequired[bool]
-    """Where your time is out, let a day of vacation begin by itself, as long as there are any. Default: `false`."""
-
-
-class ChannelGroupsInput(TypedDict):
-    """The groups of messages to turn on or off."""
-    turn: NotRequired[bool]
-    """That it is your turn."""
-    reminder: NotRequired[bool]
-    """That your time is passing."""
-    invitation: NotRequired[bool]
-    """Invitations and challenges."""
-    over: NotRequired[bool]
-    """That a game is over."""
-    message: NotRequired[bool]
-    """What the opponent writes or proposes."""
-    vacation: NotRequired[bool]
-    """That a vacation ends."""
-
-
-class WebhookTargetInput(TypedDict):
-    """Where a webhook leads."""
-    url: str
-    """Where signed messages are posted, by https."""
-
-
-class PushTargetInput(TypedDict):
-    """Where push messages go."""
-    endpoint: str
-    """As the browser's `PushSubscription` has it, by https."""
-    p256dh: str
-    """The browser's public key, base64url."""
-    auth: str
-    """The browser's secret, base64url."""
-
-
-class NtfyTargetInput(TypedDict):
-    """Where messages by ntfy go."""
-    url: str
-    """The server, such as `https://ntfy.sh`."""
-    topic: str
-    """Whoever knows it can read along: choose one that nobody guesses."""
-    token: NotRequired[str]
-    """An access token, where the server wants one."""
-
-
-class GotifyTargetInput(TypedDict):
-    """Where messages by Gotify go."""
-    url: str
-    """The server."""
-    token: str
-    """The token of an application."""
-
-
-class TelegramTargetInput(TypedDict):
-    """Where messages by Telegram go."""
-    token: str
-    """The token of your bot, from @BotFather."""
-    chat: str
-    """The chat's id, or its public name with an @."""
-
-
-class DiscordTargetInput(TypedDict):
-    """Where messages on Discord go."""
-    url: str
-    """The address of a webhook, as Discord shows it."""
-
-
-class SlackTargetInput(TypedDict):
-    """Where messages on Slack go."""
-    url: str
-    """The address of an incoming webhook, as Slack shows it."""
-
-
-class PushoverTargetInput(TypedDict):
-    """Where messages by Pushover go."""
-    user: str
-    """Your user key."""
-    token: str
-    """The token of your application."""
-
-
-class ChannelChangeInput(TypedDict):
-    """Changes to a channel; what is left out stays."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
-    """The games of which it tells nothing."""
-    on: NotRequired[bool]
-    """Turn the channel on, whatever trouble it had, or off."""
-
-
-class SeatInput(TypedDict):
-    """What a player may send when taking a seat."""
-    salt: NotRequired[str | None]
-    """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[str | None]
-    """Your last day in or near Scotland, for `first_player: scotland`."""
+class TurnOrderInput(TypedDict):
+    """A turn to play later."""
+    actions: list[str]
+    """The turn to play if all of it is legal when my turn comes. Nothing can follow a Recruiter or a draw."""
+    when: NotRequired[list[str]]
+    """Play it only if the opponent's turn contained all these actions."""
 
 
 class EmptyInput(TypedDict):
     """An empty object."""
 
 
-class CounterOfferInput(TypedDict):
-    """What shall differ from the challenge."""
-    edition: NotRequired[str]
-    """The edition of the rules."""
-    tactics: NotRequired[bool]
-    """Whether Tactic cards are in play."""
-    expert: NotRequired[bool]
-    """Whether the edition's expert rules apply."""
-    rounds: NotRequired[int]
-    """Rounds of the match."""
-    first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
-    """Who begins."""
+class TurnInput(TypedDict):
+    """Actions of one turn, all or none."""
+    actions: list[str]
+    """The actions, in action text."""
+
+
+class TargetInput(TypedDict):
+    """A card on the table."""
+    card: str
+    """The code of the card."""
+    stone: int
+    """The number of the Stone."""
+
+
+class PracticeInput(TypedDict):
+    """The choices of a practice game."""
+    step: NotRequired[int]
+    """The event to go on after. Default: `0`."""
     seat: NotRequired[Seat]
-    """The seat."""
-    clock: NotRequired[ClockInput | None]
-    """The pace; null for no clock."""
-    private: NotRequired[bool]
-    """Only its players may see the game."""
-    rated: NotRequired[bool | None]
-    """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
-    invitation_days: NotRequired[int | None]
-    """Days to wait for the other player. Default: 14."""
+    """Yours; else that of the finished game, or whose turn it is."""
+    bot: NotRequired[str]
+    """Who plays the other seat. Default: `steward`."""
+
+
+class RematchInput(TypedDict):
+    """What may come with a rematch."""
     seal: NotRequired[str | None]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
     salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
+
+
+class JoinInput(TypedDict):
+    """What a player who joins may send."""
+    salt: NotRequired[str | None]
+    """This player's share of the shuffle. Without one the game's commitment is used."""
     visited_scotland: NotRequired[str | None]
     """Your last day in or near Scotland, for `first_player: scotland`."""
+    invite: NotRequired[str | None]
+    """The token from the invitation."""
+    name: NotRequired[str | None]
+    """Without a token: the name of the guest who joins, which registers them."""
 
 
 class GameInput(TypedDict):
@@ -339,86 +125,300 @@ class GameInput(TypedDict):
     """Show the game in the lobby, where anyone may take the free seat, and then among the public games (`GET /v1/games?public=true`). Default: `false`."""
 
 
-class JoinInput(TypedDict):
-    """What a player who joins may send."""
-    salt: NotRequired[str | None]
-    """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[str | None]
-    """Your last day in or near Scotland, for `first_player: scotland`."""
-    invite: NotRequired[str | None]
-    """The token from the invitation."""
-    name: NotRequired[str | None]
-    """Without a token: the name of the guest who joins, which registers them."""
-
-
-class RematchInput(TypedDict):
-    """What may come with a rematch."""
+class CounterOfferInput(TypedDict):
+    """What shall differ from the challenge."""
+    edition: NotRequired[str]
+    """The edition of the rules."""
+    tactics: NotRequired[bool]
+    """Whether Tactic cards are in play."""
+    expert: NotRequired[bool]
+    """Whether the edition's expert rules apply."""
+    rounds: NotRequired[int]
+    """Rounds of the match."""
+    first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
+    """Who begins."""
+    seat: NotRequired[Seat]
+    """The seat."""
+    clock: NotRequired[ClockInput | None]
+    """The pace; null for no clock."""
+    private: NotRequired[bool]
+    """Only its players may see the game."""
+    rated: NotRequired[bool | None]
+    """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
+    invitation_days: NotRequired[int | None]
+    """Days to wait for the other player. Default: 14."""
     seal: NotRequired[str | None]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
     salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
+    visited_scotland: NotRequired[str | None]
+    """Your last day in or near Scotland, for `first_player: scotland`."""
 
 
-class PracticeInput(TypedDict):
-    """The choices of a practice game."""
-    step: NotRequired[int]
-    """The event to go on after. Default: `0`."""
-    seat: NotRequired[Seat]
-    """Yours; else that of the finished game, or whose turn it is."""
-    bot: NotRequired[str]
-    """Who plays the other seat. Default: `steward`."""
+class SeatInput(TypedDict):
+    """What a player may send when taking a seat."""
+    salt: NotRequired[str | None]
+    """This player's share of the shuffle. Without one the game's commitment is used."""
+    visited_scotland: NotRequired[str | None]
+    """Your last day in or near Scotland, for `first_player: scotland`."""
 
 
-class TargetInput(TypedDict):
-    """A card on the table."""
-    card: str
-    """The code of the card."""
-    stone: int
-    """The number of the Stone."""
+class ChannelChangeInput(TypedDict):
+    """Changes to a channel; what is left out stays."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[ChannelGroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[bool]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[list[str]]
+    """The games of which it tells nothing."""
+    on: NotRequired[bool]
+    """Turn the channel on, whatever trouble it had, or off."""
 
 
-class TurnInput(TypedDict):
-    """Actions of one turn, all or none."""
-    actions: list[str]
-    """The actions, in action text."""
+class ChannelGroupsInput(TypedDict):
+    """The groups of messages to turn on or off."""
+    turn: NotRequired[bool]
+    """That it is your turn."""
+    reminder: NotRequired[bool]
+    """That your time is passing."""
+    invitation: NotRequired[bool]
+    """Invitations and challenges."""
+    over: NotRequired[bool]
+    """That a game is over."""
+    message: NotRequired[bool]
+    """What the opponent writes or proposes."""
+    vacation: NotRequired[bool]
+    """That a vacation ends."""
 
 
-class TurnOrderInput(TypedDict):
-    """A turn to play later."""
-    actions: list[str]
-    """The turn to play if all of it is legal when my turn comes. Nothing can follow a Recruiter or a draw."""
-    when: NotRequired[list[str]]
-    """Play it only if the opponent's turn contained all these actions."""
+class PushoverTargetInput(TypedDict):
+    """Where messages by Pushover go."""
+    user: str
+    """Your user key."""
+    token: str
+    """The token of your application."""
 
 
-class OrdersInput(TypedDict):
-    """The standing orders."""
-    claim_proved: NotRequired[bool]
-    """Claim every Stone that can be proved: after my play, and at the start of my turn if the edition allows it. Default: `false`."""
-    pass_when_stuck: NotRequired[bool]
-    """Pass if no card can be played. Default: `false`."""
-    turn: NotRequired[TurnOrderInput | None]
-    """The turn to play as soon as it is the caller's; null for none."""
+class SlackTargetInput(TypedDict):
+    """Where messages on Slack go."""
+    url: str
+    """The address of an incoming webhook, as Slack shows it."""
 
 
-class MessageInput(TypedDict):
-    """A message to send."""
-    text: str
-    """At most 40 lines. Control characters are left out."""
+class DiscordTargetInput(TypedDict):
+    """Where messages on Discord go."""
+    url: str
+    """The address of a webhook, as Discord shows it."""
 
 
-class ReadMarkInput(TypedDict):
-    """How far the caller has read."""
-    number: int
-    """The number of the last message that I have read."""
+class TelegramTargetInput(TypedDict):
+    """Where messages by Telegram go."""
+    token: str
+    """The token of your bot, from @BotFather."""
+    chat: str
+    """The chat's id, or its public name with an @."""
 
 
-class MessageReportInput(TypedDict):
-    """A message for the operator to see."""
-    number: int
-    """The number of the message."""
-    reason: NotRequired[str]
-    """What is wrong with it, for the operator. Default: ``."""
+class GotifyTargetInput(TypedDict):
+    """Where messages by Gotify go."""
+    url: str
+    """The server."""
+    token: str
+    """The token of an application."""
+
+
+class NtfyTargetInput(TypedDict):
+    """Where messages by ntfy go."""
+    url: str
+    """The server, such as `https://ntfy.sh`."""
+    topic: str
+    """Whoever knows it can read along: choose one that nobody guesses."""
+    token: NotRequired[str]
+    """An access token, where the server wants one."""
+
+
+class PushTargetInput(TypedDict):
+    """Where push messages go."""
+    endpoint: str
+    """As the browser's `PushSubscription` has it, by https."""
+    p256dh: str
+    """The browser's public key, base64url."""
+    auth: str
+    """The browser's secret, base64url."""
+
+
+class WebhookTargetInput(TypedDict):
+    """Where a webhook leads."""
+    url: str
+    """Where signed messages are posted, by https."""
+
+
+class CalendarInput(TypedDict):
+    """The whole calendar."""
+    zone: str
+    """The time zone, also that of mail."""
+    sleep: NotRequired[SleepInput | None]
+    """Ten hours at most, past midnight or not."""
+    vacations: NotRequired[list[VacationInput]]
+    """The vacations that are not over; what is not named ends now."""
+    by_itself: NotRequired[bool]
+    """Where your time is out, let a day of vacation begin by itself, as long as there are any. Default: `false`."""
+
+
+VacationInput = TypedDict(
+    "VacationInput",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+SleepInput = TypedDict(
+    "SleepInput",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+class GameSettingsInput(TypedDict):
+    """Changes to a game's settings; what is left out stays."""
+    delivery: NotRequired[Literal['at_once', 'until_visit', 'digest', 'off', None]]
+    """How mail about this game comes; null: like all mail. `at_once`; `until_visit`: one mail, then none until the player's next visit or request; `digest`: once a day, all in one mail; `off`: never."""
+    messages_wanted: NotRequired[bool]
+    """Whether I take messages in this game."""
+    note: NotRequired[str]
+    """It replaces the note; an empty one deletes it."""
+
+
+class SettingsInput(TypedDict):
+    """Changes to settings; what is left out stays."""
+    mail: NotRequired[MailSettingsInput]
+    """Changes to how mail comes."""
+    messages_wanted: NotRequired[bool]
+    """Whether I take messages."""
+    contact: NotRequired[ContactSettingsInput]
+    """Whether challenges come."""
+
+
+class ContactSettingsInput(TypedDict):
+    """Whether challenges may come."""
+    challenges: bool
+    """Whether I take challenges and rematches."""
+
+
+class MailSettingsInput(TypedDict):
+    """Changes to how mail comes; what is left out stays."""
+    delivery: NotRequired[Literal['at_once', 'until_visit', 'digest', 'off']]
+    """How mail comes: `at_once`; `until_visit`: one mail, then none until the player's next visit or request; `digest`: once a day, all in one mail; `off`: never."""
+    digest_at: NotRequired[str]
+    """When the daily digest comes."""
+    time_zone: NotRequired[str]
+    """The time zone of `digest_at` and `quiet`, from the IANA database."""
+    quiet: NotRequired[QuietHoursInput | None]
+    """Mail that falls due in these hours comes when they end, unless the player's time to move ends before that. null: there are none."""
+    reminders: NotRequired[Literal['both', 'half', 'last']]
+    """Which reminders come; turn off the group `reminder` for none."""
+    groups: NotRequired[MailGroupsInput]
+    """The groups of mails to turn on or off. Others stay as they are."""
+
+
+class MailGroupsInput(TypedDict):
+    """The groups of mails to turn on or off."""
+    turn: NotRequired[bool]
+    """That it is your turn."""
+    reminder: NotRequired[bool]
+    """That your time is passing."""
+    invitation: NotRequired[bool]
+    """Invitations and challenges."""
+    over: NotRequired[bool]
+    """That a game is over."""
+    message: NotRequired[bool]
+    """What the opponent writes or proposes."""
+    vacation: NotRequired[bool]
+    """That a vacation ends."""
+    confirmation: NotRequired[bool]
+    """That a turn sent by mail was played."""
+
+
+class QuietHoursInput(TypedDict):
+    """Hours in which no mail shall come."""
+    begin: str
+    """When they begin, as `22:00`."""
+    end: str
+    """It may be on the next day."""
+
+
+class OwnBotInput(TypedDict):
+    """A new bot."""
+    name: str
+    """Its name; printable characters."""
+
+
+class SignInInput(TypedDict):
+    """A code of a browser that is signed in, and a name for the token."""
+    code: str
+    """With or without its hyphens."""
+    name: NotRequired[str]
+    """A name for you to recognize the token by. Default: `terminal`."""
+
+
+class TokenInput(TypedDict):
+    """A token to be made."""
+    name: str
+    """A name for you to recognize it by."""
+    scopes: list[Literal['games:read', 'games:play', 'account']]
+    """Only scopes that the caller's own token has."""
+
+
+class AccountInput(TypedDict):
+    """Changes to the account; what is left out stays."""
+    name: NotRequired[str]
+    """The name that everybody sees."""
+    email: NotRequired[str | None]
+    """A new address, confirmed by the link sent to it; null removes the address."""
+    mails: NotRequired[MailKindsInput]
+    """The kinds of mail to turn on or off. Others stay as they are."""
+    archive: NotRequired[Literal['no', 'nameless', 'named']]
+    """Whether my finished games may be studied: without my name, or with both names."""
+
+
+MailKindsInput = TypedDict(
+    "MailKindsInput",
+    {
+        "turn": "NotRequired[bool]",
+        "reminder": "NotRequired[bool]",
+        "started": "NotRequired[bool]",
+        "over": "NotRequired[bool]",
+        "invitation": "NotRequired[bool]",
+        "orders": "NotRequired[bool]",
+        "abandonment": "NotRequired[bool]",
+        "pause": "NotRequired[bool]",
+        "answered": "NotRequired[bool]",
+        "clock-runs": "NotRequired[bool]",
+        "time-out": "NotRequired[bool]",
+        "message": "NotRequired[bool]",
+        "challenge": "NotRequired[bool]",
+        "declined": "NotRequired[bool]",
+        "vacation-ends": "NotRequired[bool]",
+        "confirmation": "NotRequired[bool]",
+        "digest": "NotRequired[bool]",
+    },
+)
+
+
+class PlayerInput(TypedDict):
+    """A new player."""
+    name: str
+    """The name that everybody sees; printable characters."""
+    email: NotRequired[str | None]
+    """The address for mail about turns, used once the link sent to it is confirmed."""
+    invitation: NotRequired[str | None]
+    """The end of a link that the operator gave, where `GET /v1` does not say that registration is open."""
 
 
 class StreamMessage(TypedDict):
@@ -2012,6 +2012,65 @@ class BotOpponentInput(TypedDict):
     """The name of a bot, from `GET /v1/bots`. The game starts at once."""
 
 
+CardMoveInput = TypedDict(
+    "CardMoveInput",
+    {
+        "card": "str",
+        "stone": "int",
+        "claims": "NotRequired[list[int]]",
+        "draw": "NotRequired[Literal['clan', 'tactic']]",
+        "pass": "NotRequired[bool]",
+    },
+)
+
+
+RuseMoveInput = TypedDict(
+    "RuseMoveInput",
+    {
+        "card": "str",
+        "target": "TargetInput",
+        "to": "NotRequired[int | Literal['discard']]",
+        "claims": "NotRequired[list[int]]",
+        "draw": "NotRequired[Literal['clan', 'tactic']]",
+        "pass": "NotRequired[bool]",
+    },
+)
+
+
+RecruiterMoveInput = TypedDict(
+    "RecruiterMoveInput",
+    {
+        "card": "str",
+        "draws": "list[Literal['clan', 'tactic']]",
+        "claims": "NotRequired[list[int]]",
+        "draw": "NotRequired[Literal['clan', 'tactic']]",
+        "pass": "NotRequired[bool]",
+    },
+)
+
+
+PassMoveInput = TypedDict(
+    "PassMoveInput",
+    {
+        "claims": "NotRequired[list[int]]",
+        "draw": "NotRequired[Literal['clan', 'tactic']]",
+        "pass": "Literal[True]",
+    },
+)
+
+
+class OneClaimInput(TypedDict):
+    """A Stone to claim."""
+    stone: int
+    """The number of the Stone."""
+
+
+class SeveralClaimsInput(TypedDict):
+    """Stones to claim, all or none."""
+    stones: list[int]
+    """The numbers of the Stones."""
+
+
 class ChallengeByIdInput(TypedDict):
     """A challenge by the player's id."""
     edition: NotRequired[str]
@@ -2074,65 +2133,6 @@ class ChallengeByNameInput(TypedDict):
     """Your last day in or near Scotland, for `first_player: scotland`."""
     name: str
     """Whom to challenge, by name, in any case."""
-
-
-CardMoveInput = TypedDict(
-    "CardMoveInput",
-    {
-        "card": "str",
-        "stone": "int",
-        "claims": "NotRequired[list[int]]",
-        "draw": "NotRequired[Literal['clan', 'tactic']]",
-        "pass": "NotRequired[bool]",
-    },
-)
-
-
-RuseMoveInput = TypedDict(
-    "RuseMoveInput",
-    {
-        "card": "str",
-        "target": "TargetInput",
-        "to": "NotRequired[int | Literal['discard']]",
-        "claims": "NotRequired[list[int]]",
-        "draw": "NotRequired[Literal['clan', 'tactic']]",
-        "pass": "NotRequired[bool]",
-    },
-)
-
-
-RecruiterMoveInput = TypedDict(
-    "RecruiterMoveInput",
-    {
-        "card": "str",
-        "draws": "list[Literal['clan', 'tactic']]",
-        "claims": "NotRequired[list[int]]",
-        "draw": "NotRequired[Literal['clan', 'tactic']]",
-        "pass": "NotRequired[bool]",
-    },
-)
-
-
-PassMoveInput = TypedDict(
-    "PassMoveInput",
-    {
-        "claims": "NotRequired[list[int]]",
-        "draw": "NotRequired[Literal['clan', 'tactic']]",
-        "pass": "Literal[True]",
-    },
-)
-
-
-class OneClaimInput(TypedDict):
-    """A Stone to claim."""
-    stone: int
-    """The number of the Stone."""
-
-
-class SeveralClaimsInput(TypedDict):
-    """Stones to claim, all or none."""
-    stones: list[int]
-    """The numbers of the Stones."""
 
 
 class WebhookChannelInput(TypedDict):
@@ -3296,15 +3296,15 @@ class OtherWebhook(TypedDict):
     """What it says; members may be added."""
 
 
-ChannelInput: TypeAlias = WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput
+ClaimsInput: TypeAlias = OneClaimInput | SeveralClaimsInput
+MoveInput: TypeAlias = CardMoveInput | RuseMoveInput | RecruiterMoveInput | PassMoveInput
+OfferInput: TypeAlias = PauseOfferInput | AbandonmentOfferInput | AgreementInput
+ClockChangeInput: TypeAlias = GiveTimeInput | ResumeInput | PassTimeInput
+TimeInput: TypeAlias = DaysInput | HoursInput
+OpponentInput: TypeAlias = PlayerOpponentInput | EmailOpponentInput | BotOpponentInput
 ClockInput: TypeAlias = MoveClockInput | BankClockInput | FixedEndClockInput
 ChallengeInput: TypeAlias = ChallengeByIdInput | ChallengeByNameInput
-OpponentInput: TypeAlias = PlayerOpponentInput | EmailOpponentInput | BotOpponentInput
-TimeInput: TypeAlias = DaysInput | HoursInput
-ClockChangeInput: TypeAlias = GiveTimeInput | ResumeInput | PassTimeInput
-OfferInput: TypeAlias = PauseOfferInput | AbandonmentOfferInput | AgreementInput
-MoveInput: TypeAlias = CardMoveInput | RuseMoveInput | RecruiterMoveInput | PassMoveInput
-ClaimsInput: TypeAlias = OneClaimInput | SeveralClaimsInput
+ChannelInput: TypeAlias = WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput
 KnownGameEvent: TypeAlias = GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockMovedEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent
 WebhookMessage: TypeAlias = GameWebhook | ChallengeWebhook | DigestWebhook | PlainWebhook | OtherWebhook
 Seat: TypeAlias = Literal['north', 'south']
