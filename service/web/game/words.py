@@ -71,9 +71,10 @@ def step_words(lines: Iterable[StoredEvent], at: int) -> str:
 
 def prompt(draft: TurnDraft, chosen: str, phase: str | None, other: str) -> str:
     """Return the next step of the turn, in one sentence. `other`: the other player's name."""
-    claimable = join_words([f"Stone {stone}" for stone in draft.claimable])
+    claimable = _stones(draft.claimable)
     if draft.whole is not None:
-        return f"You can claim {claimable} before you send." if claimable else _end_words(draft)
+        when = " before you send" if len(draft.claimable) == 1 else ""
+        return f"You can claim {claimable}{when}." if claimable else _end_words(draft)
     if phase == "return":
         return f"Choose {_to_put_back(draft, chosen)} to put back under the decks."
     if phase == "finish":
@@ -137,9 +138,14 @@ def action_words(text: str) -> str:
 
 
 def send_words(draft: TurnDraft) -> str:
-    """Return the effect of sending this turn: `Red 7 to Stone 3, claim Stone 3`."""
-    actions = draft.actions or draft.whole or ()
-    return ", ".join(_sent(engine.parse(text)) for text in actions)
+    """Return the effect of sending this turn: `Red 7 to Stone 3, claim Stone 3`; of several claims
+    only the numbers: `Red 7 to Stone 3, claim 3 and 5`."""
+    actions = [engine.parse(text) for text in draft.actions or draft.whole or ()]
+    claimed = [str(action.stone) for action in actions if isinstance(action, Claim)]
+    if len(claimed) < 2:
+        return ", ".join(map(_sent, actions))
+    sent = [_sent(action) for action in actions if not isinstance(action, Claim)]
+    return ", ".join([*sent[:1], f"claim {join_words(claimed)}", *sent[1:]])
 
 
 def _sent(action: Action) -> str:
@@ -155,8 +161,14 @@ def _lowered(words: str) -> str:
 
 def claim_offer(stones: Iterable[int]) -> str:
     """Return the possible claims: `You can claim Stone 9.`; `""` without any."""
-    named = [f"Stone {stone}" for stone in stones]
-    return f"You can claim {join_words(named)}." if named else ""
+    named = _stones(stones)
+    return f"You can claim {named}." if named else ""
+
+
+def _stones(stones: Iterable[int]) -> str:
+    """Return Stones in a sentence: `Stone 9`, `Stones 1 and 2`; `""` without any."""
+    numbers = [str(stone) for stone in stones]
+    return f"Stone{'s' if numbers[1:] else ''} {join_words(numbers)}" if numbers else ""
 
 
 def draft_words(actions: tuple[str, ...]) -> str:

@@ -15,6 +15,7 @@ from tests.web.browser.table import (
     button,
     hand,
     middle,
+    put_together,
     says,
     send_button,
     turn_to,
@@ -22,6 +23,7 @@ from tests.web.browser.table import (
 
 SIZES = {
     "phone": {"width": 360, "height": 640},
+    "short": {"width": 375, "height": 667},
     "sideways": {"width": 844, "height": 390},
     "laptop": {"width": 1280, "height": 800},
     "low": {"width": 1366, "height": 768},
@@ -58,6 +60,37 @@ def test_nothing_moves_while_a_turn_is_put_together(
     says(page, "Not sent yet")
     assert page.evaluate(TOPS) == before
     assert page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["width"]
+
+
+@pytest.mark.parametrize("size", ["short", "laptop", "large"])
+def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, size: str) -> None:
+    ann, bob = site.player("Ann"), site.player("Bob")
+    runs = ("R7", "R8", "R9", "O7", "O8", "O9")
+    hands = {"north": runs, "south": ("G1", "G3", "G5", "B2", "B4", "B6")}
+    players = {"north": ann, "south": bob}
+    game = arranged(site.container, players, hands, game_id=f"claims{size}".ljust(20, "a"))
+    for mine, theirs in (("R7@1", "G1@4"), ("R8@1", "G3@5"), ("O7@2", "B2@4"), ("O8@2", "B4@5")):
+        site.container.games.play(game, ann, [mine])
+        site.container.games.play(game, bob, [theirs])
+    site.container.games.play(game, ann, ["O9@2", "+C"])
+    site.container.games.play(game, bob, ["B6@4"])
+    page = visit(f"/games/{game}", ann, viewport=SIZES[size]).page
+
+    put_together(page, "R9", 1)
+    if size == "short":
+        for stone in (1, 2):
+            card = page.locator(f'[data-stone="{stone}"] .below li').nth(2)
+            at = middle(card)
+            assert card.evaluate(
+                "(card, [x, y]) => card.contains(document.elementFromPoint(x, y))", at
+            )
+    button(page, "Claim Stone 1").click()
+    says(page, "Claim Stone 1")
+    button(page, "Claim Stone 2").click()
+    says(page, "Claim Stone 2")
+    send = send_button(page)
+    expect(send).to_have_text("Send: Red 9 to Stone 1, claim 1 and 2")
+    assert send.locator("span").evaluate("words => words.scrollHeight - words.clientHeight") <= 1
 
 
 def test_enlarged_fourfold_the_hand_follows_the_board(table: Table, visit: Visit) -> None:
