@@ -204,7 +204,8 @@ def properties_of(shape: type) -> dict[str, Json]:
     """The JSON schemas of its members."""
     described = words(shape)
     return {
-        name: _schema(hint) | ({"description": described[name]} if described.get(name) else {})
+        name: schema_of_type(hint)
+        | ({"description": described[name]} if described.get(name) else {})
         for name, hint in get_type_hints(shape, include_extras=True).items()
     }
 
@@ -246,23 +247,23 @@ def _component(shape: type, found: dict[str, type]) -> Json:
     return {**schema, "description": text} if text else schema
 
 
-def _schema(hint: Any) -> Json:
+def schema_of_type(hint: Any) -> Json:
     """The JSON schema of a type."""
     origin, args = get_origin(hint), get_args(hint)
     if is_typeddict(hint):
         return reference(hint)
     if origin is NotRequired:
-        return _schema(args[0])
+        return schema_of_type(args[0])
     if origin is Annotated:
-        return _annotated(_schema(args[0]), args[1:])
+        return _annotated(schema_of_type(args[0]), args[1:])
     if origin is Literal:
-        return {**_schema(type(args[0])), "enum": list(args)}
+        return {**schema_of_type(type(args[0])), "enum": list(args)}
     if origin is list:
-        return {"type": "array", "items": _schema(args[0])}
+        return {"type": "array", "items": schema_of_type(args[0])}
     if origin is dict:
-        return {"type": "object", "additionalProperties": _schema(args[1])}
+        return {"type": "object", "additionalProperties": schema_of_type(args[1])}
     if origin in (Union, UnionType):
-        return _union([_schema(each) for each in args])
+        return _union([schema_of_type(each) for each in args])
     if hint is date:
         return {"type": "string", "format": "date"}
     return {"type": _TYPES[hint]} if hint in _TYPES else {}
