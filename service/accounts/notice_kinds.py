@@ -66,6 +66,12 @@ class NoticeKind:
         """Whether it goes, unrequested, to a reader who may choose when and where."""
         return self.group is not None and self.subject != "mail"
 
+    @property
+    def message_type(self) -> str:
+        """The type of its messages on channels: `game.turn`."""
+        prefix = "calendar" if self.subject == "player" else self.subject
+        return f"{'channel' if self.group is None else prefix}.{self.name}"
+
     def is_current(self, about: object) -> bool:
         """Whether the notice is still true of its subject."""
         if self.status is not None and getattr(about, "status", None) != self.status:

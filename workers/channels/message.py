@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from service.accounts.channels import Channel
-from service.accounts.notice_kinds import DIGEST, TEST, NoticeKind
+from service.accounts.notice_kinds import DIGEST, TEST
 from service.core.timestamps import timestamp
 from workers.context import WorkerContext
 from workers.due import DueNotice
@@ -102,13 +102,7 @@ def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMe
 
 
 def _message(due: DueNotice, at: str, data: Mapping[str, object]) -> ChannelMessage:
-    return ChannelMessage(due.id, message_type(due.kind), at, data)
-
-
-def message_type(kind: NoticeKind) -> str:
-    """Return the type of messages of this kind: `game.turn`."""
-    prefix = "calendar" if kind.subject == "player" else kind.subject
-    return f"{'channel' if kind.group is None else prefix}.{kind.name}"
+    return ChannelMessage(due.id, due.kind.message_type, at, data)
 
 
 def _digest(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage | None:

@@ -1,9 +1,10 @@
 """Documents the messages that webhooks receive."""
 
-from typing import Final
+from typing import Annotated, Final, TypedDict
 
-from engine import SEATS
-from service.api.shapes import Json
+from engine import Seat
+from service.accounts.notice_kinds import DIGEST, KINDS, TEST
+from service.api.shapes import Json, Keyword, Timestamp, components, properties_of
 from service.core.ids import GAME_ID
 
 _TEXT: Final[Json] = {"type": "string"}
@@ -12,71 +13,62 @@ _NAME: Final = "WebhookMessage"
 _OTHER: Final = "OtherWebhook"
 
 
-def _text(description: str, **more: object) -> Json:
-    return {**_TEXT, "description": description, **more}
+class PlainWebhook(TypedDict):
+    """What a message about nothing in particular says; every other has these members too."""
+
+    title: str
+    """A few words."""
+    text: str
+    """A sentence or some, without a card that is hidden from anybody."""
+    url: Annotated[str, Keyword("format", "uri")]
+    """The page that it is about."""
 
 
-def _object(members: Json) -> Json:
-    return {"type": "object", "properties": members, "required": list(members)}
+class OpponentOfWebhook(TypedDict):
+    id: str
+    name: str
 
 
-_OPPONENT: Final = {
-    "anyOf": [_object({"id": _TEXT, "name": _TEXT}), {"type": "null"}],
-    "description": "Null if there is none (yet).",
-}
-_WORDS: Final[Json] = {
-    "title": _text("A few words."),
-    "text": _text("A sentence or some, without a card that is hidden from anybody."),
-    "url": _text("The page that it is about.", format="uri"),
-}
-"""The members that `data` has in every message."""
-_OF_GAME: Final[Json] = {
-    "game": _text("The game's id.", pattern=f"^{GAME_ID}$"),
-    "version": {"type": "integer", "description": "The game's version, as in its `ETag`."},
-    "head": _text("The last hash of the game's log."),
-    "seat": {
-        "type": ["string", "null"],
-        "enum": [*SEATS, None],
-        "description": "Your seat; null while you are invited.",
-    },
-    "opponent": _OPPONENT,
-    "deadline": {
-        "type": ["string", "null"],
-        "format": "date-time",
-        "description": "Until when the turn has to be played; null without a clock that runs.",
-    },
-}
+class GameWebhook(TypedDict):
+    """What a message about a game says besides."""
+
+    game: Annotated[str, Keyword("pattern", f"^{GAME_ID}$")]
+    """The game's id."""
+    version: int
+    """The game's version, as in its `ETag`."""
+    head: str
+    """The last hash of the game's log."""
+    seat: Seat | None
+    """Your seat; null while you are invited."""
+    opponent: OpponentOfWebhook | None
+    """Null if there is none (yet)."""
+    deadline: Timestamp | None
+    """Until when the turn has to be played; null without a clock that runs."""
+
+
+class ChallengeWebhook(TypedDict):
+    """What a message about a challenge says besides."""
+
+    challenge: str
+    """The challenge's id."""
+
+
+class DigestWebhook(TypedDict):
+    """What the daily digest says besides."""
+
+    turns: int
+    """In how many games it is your turn."""
+
+
 _MOMENT: Final = "When it happened, or else was written."
-_GAME_TYPES: Final = (
-    "game.turn",
-    "game.orders",
-    "game.reminder",
-    "game.last-reminder",
-    "game.started",
-    "game.invitation",
-    "game.over",
-    "game.clock-runs",
-    "game.time-out",
-    "game.message",
-    "game.abandonment",
-    "game.pause",
-    "game.answered",
-    "game.called-off",
-)
-_FORMS: Final[dict[str, tuple[tuple[str, ...], Json]]] = {
-    "GameWebhook": (_GAME_TYPES, _OF_GAME),
-    "ChallengeWebhook": (
-        ("challenge.challenge", "challenge.declined", "challenge.expired", "challenge.withdrawn"),
-        {"challenge": _text("The challenge's id.")},
-    ),
-    "DigestWebhook": (
-        ("channel.digest",),
-        {"turns": {"type": "integer", "description": "In how many games it is your turn."}},
-    ),
-    "PlainWebhook": (("calendar.vacation-ends", "channel.test"), {}),
+_FORMS: Final = {
+    "game": GameWebhook,
+    "challenge": ChallengeWebhook,
+    KINDS[DIGEST].message_type: DigestWebhook,
 }
-"""The schemas of messages, by name: the types of messages, and the members of `data` besides
-`_WORDS`."""
+"""What messages say besides, by their type or the first word of it."""
+
+
 _EXAMPLE: Final = {
     "type": "game.turn",
     "timestamp": "2026-11-21T12:00:00Z",
@@ -123,19 +115,31 @@ and never turn the channel off."""
 def with_webhooks(document: Json) -> Json:
     """Return the document, completed by the messages of webhooks."""
     schemas = document["components"]["schemas"]
-    types_listed = [type_ for types, _ in _FORMS.values() for type_ in types]
-    for name, (types, members) in _FORMS.items():
-        schemas[name] = _message({"enum": list(types)}, members)
-    schemas[_OTHER] = _message({"not": {"enum": types_listed}}, {})
-    schemas[_NAME] = {"anyOf": [{"$ref": _COMPONENTS + name} for name in (*_FORMS, _OTHER)]}
+    types: dict[type, list[str]] = {form: [] for form in (*_FORMS.values(), PlainWebhook)}
+    for kind in KINDS.values():
+        if kind.is_to_reader or kind.name in (DIGEST, TEST):
+            name = kind.message_type
+            form = _FORMS.get(name, _FORMS.get(name.partition(".")[0], PlainWebhook))
+            types[form].append(name)
+    for form, listed in types.items():
+        schemas[form.__name__] = _message({"enum": listed}, properties_of(form))
+    every = [name for listed in types.values() for name in listed]
+    schemas[_OTHER] = _message({"not": {"enum": every}}, {})
+    names = [*(form.__name__ for form in types), _OTHER]
+    schemas[_NAME] = {"anyOf": [{"$ref": _COMPONENTS + name} for name in names]}
+    schemas |= components([OpponentOfWebhook])
     document["webhooks"] = {"channelMessage": {"post": _operation()}}
     return document
 
 
 def _message(types: Json, members: Json) -> Json:
-    moment = _text(_MOMENT, format="date-time")
-    data = _object({**members, **_WORDS})
+    moment = {**_TEXT, "description": _MOMENT, "format": "date-time"}
+    data = _object({**members, **properties_of(PlainWebhook)})
     return _object({"type": {**_TEXT, **types}, "timestamp": moment, "data": data})
+
+
+def _object(members: Json) -> Json:
+    return {"type": "object", "properties": members, "required": list(members)}
 
 
 def _operation() -> Json:
