@@ -24,7 +24,7 @@ class PlainWebhook(TypedDict):
     """The page that it is about."""
 
 
-class OpponentOfWebhook(TypedDict):
+class OtherPlayer(TypedDict):
     id: str
     name: str
 
@@ -40,7 +40,7 @@ class GameWebhook(TypedDict):
     """The last hash of the game's log."""
     seat: Seat | None
     """Your seat; null while you are invited."""
-    opponent: OpponentOfWebhook | None
+    opponent: OtherPlayer | None
     """Null if there is none (yet)."""
     deadline: Timestamp | None
     """Until when the turn has to be played; null without a clock that runs."""
@@ -127,7 +127,7 @@ def with_webhooks(document: Json) -> Json:
     schemas[_OTHER] = _message({"not": {"enum": every}}, {})
     names = [*(form.__name__ for form in types), _OTHER]
     schemas[_NAME] = {"anyOf": [{"$ref": _COMPONENTS + name} for name in names]}
-    schemas |= components([OpponentOfWebhook])
+    schemas |= components([OtherPlayer])
     document["webhooks"] = {"channelMessage": {"post": _operation()}}
     return document
 
