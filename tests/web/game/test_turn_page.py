@@ -294,6 +294,7 @@ def test_a_stone_tells_whether_it_can_be_claimed(app: Flask, container: Containe
     assert "none of the unseen Clan cards can make Bob beat your colour run of 24" in (
         person.answer.text
     )
+    assert "You completed it first, which wins a tie." in person.answer.text
     assert "Claim Stone 1" in person.buttons
     person.press("Claim Stone 1")
     assert "Not sent yet: Red 9 on Stone 1, Claim Stone 1." in person.status
