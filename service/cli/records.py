@@ -135,7 +135,7 @@ def _played(lines: list[StoredEvent], heads: list[str]) -> str:
     if not bound:
         return _NOT_SHOWN
     rest = len(lines) - bound
-    after = f" The {rest} after it may be others." if rest else ""
+    after = f" No head was given for the last {rest}." if rest else ""
     return f"Played: events 1 to {bound}, by the head given.{after}"
 
 

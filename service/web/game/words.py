@@ -32,7 +32,10 @@ _USES: Final = {
 def state_words(view: GameShown, names: Names) -> str:
     """Return the state of the game for this reader: `Your turn`, `Waiting for Bob`, `You won`."""
     if view.status == "open":
-        return "Waiting for a second player" if view.seat else "The game has not begun"
+        if view.seat is None:
+            return "The game has not begun"
+        invited = view.invited["name"] if isinstance(view.invited, Mapping) else None
+        return f"Waiting for {invited or 'a second player'}"
     if view.status == "aborted":
         return "The game was cancelled"
     if view.status == "finished":

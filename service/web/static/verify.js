@@ -251,7 +251,7 @@ function checkHeads(events, heads) {
   const rest = events.length - last;
   return rest === 0
     ? `All ${last} events are those that this browser saw while the game went on.`
-    : `The first ${last} events are those that this browser saw while the game went on; the ${rest} after them may be others.`;
+    : `The first ${last} events are those that this browser saw while the game went on. It kept no proof of the last ${rest}.`;
 }
 
 /**

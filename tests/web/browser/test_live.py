@@ -44,14 +44,12 @@ def cut(route: Route) -> None:
         route.continue_()
 
 
-def test_the_game_begins_on_the_page_that_waits_for_a_second_player(
-    site: Site, visit: Visit
-) -> None:
+def test_the_game_begins_on_the_page_that_waits_for_the_opponent(site: Site, visit: Visit) -> None:
     ann, bob = site.player("Ann"), site.player("Bob")
     wanted = NewGame(first_player="creator", opponent=bob)
     game = site.container.games.create(ann, wanted).id
     page = visit(f"/games/{game}", ann).page
-    says(page, "Waiting for a second player")
+    says(page, "Waiting for Bob")
 
     site.container.games.join(game, bob)
 

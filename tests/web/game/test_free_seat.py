@@ -56,6 +56,14 @@ def test_the_button_pressed_twice_at_once_makes_one_game(client: FlaskClient) ->
     assert person.status.startswith("Your turn")
 
 
+def test_the_player_waited_for_is_named(app: Flask, container: Container) -> None:
+    ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
+    game = container.games.create(ann, NewGame(opponent=bob))
+    maker = visitor(app, ann)
+    maker.go(f"/games/{game.id}")
+    assert maker.status == "Waiting for Bob."
+
+
 def test_the_holder_of_an_invite_gives_a_name_and_sits_down(
     app: Flask, container: Container
 ) -> None:

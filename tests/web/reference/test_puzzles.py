@@ -76,6 +76,8 @@ def test_the_page_asks_and_does_not_give_the_answer_away(client: FlaskClient) ->
     assert 'class="because"' not in page.text
     answers = [part.attributes["value"] for part in read(page.text).all("button")]
     assert answers == ["yes", "no"]
+    # Neither is the next thing to do: gold would give a hint.
+    assert {part.attributes.get("class") for part in read(page.text).all("button")} == {"lesser"}
 
 
 @pytest.mark.parametrize("seed", NUMBERS[:20])

@@ -39,6 +39,16 @@ def test_what_is_for_those_who_check_the_rulings_is_folded(page: str) -> None:
     assert "<h2" not in sources.partition("</details>")[0]
 
 
+def test_the_rulings_are_folded_and_hold_no_words_of_the_api(page: str) -> None:
+    short, _, folded = page.partition('<summary id="rulings-in-full">')
+    assert short.count("<details") == 1 + short.count("</details>")
+    assert 'id="ruling-1"' not in short
+    rulings = folded.partition("</details>")[0]
+    assert 'id="ruling-1"' in rulings
+    assert "Board Game Arena</td>" in rulings
+    assert re.findall(r"<code>[a-z-]+_[a-z_]+</code>", rulings) == []
+
+
 def test_a_refusal_leads_to_the_ruling_it_names(
     client: FlaskClient, container: Container, game: Shown, page: str
 ) -> None:
