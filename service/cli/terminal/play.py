@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _CODE: Final = re.compile(r"[a-z2-7]{4}([- ]?)[a-z2-7]{4}\1[a-z2-7]{4}")
 """A code as the page shows it, with or without its marks."""
 
+_FIRST_PATIENCE: Final = 3.0
+"""Seconds for which a server is tried before anything is begun there: the URL may be wrong."""
 _MISSING: Final = (
     "Playing needs two packages more: pip install ./client '.[play]', in the folder of"
     " Scottenbury's source."
@@ -59,6 +61,8 @@ def play(url: str, game: str | None, as_json: bool, register: str | None, sign_o
         return
     is_person = sys.stdin.isatty()
     try:
+        with Client(url, patience=_FIRST_PATIENCE) as first:
+            first.get_server()
         with Client(url, tokens.find(url)) as client:
             if register is not None or client.token is None:
                 _sign_in(client, tokens, url, register, as_json=as_json)
