@@ -239,8 +239,13 @@ _CLAUSES: dict[type[Event], Callable[[Any, CardName], str]] = {
 }
 
 
-def outcome(winner: str | None, reason: str | None, names: Names) -> str:
-    """The result of a round or game: `Bob won with five Stones.`"""
+def outcome(winner: str | None, reason: str | None, names: Names, *, rounds: int = 1) -> str:
+    """The result of a round, or of a game of so many rounds: `Bob won with five Stones.`"""
+    if winner and reason == "resignation":
+        if rounds > 1:  # whoever resigned its last round may have won it
+            return f"{names[winner]} won the match."
+        loser = names["south" if winner == "north" else "north"]
+        return f"{names[winner]} won: {within(loser)} resigned."
     how = f" {REASONS[reason]}" if reason else ""
     return f"{names[winner]} won{how}." if winner else f"A draw{how}."
 
@@ -248,6 +253,11 @@ def outcome(winner: str | None, reason: str | None, names: Names) -> str:
 def score(scores: Mapping[Seat, int], names: Names) -> str:
     """The points: `Ann 5, Bob 2.`"""
     return ", ".join(f"{names[seat]} {points}" for seat, points in scores.items()) + "."
+
+
+def _untold(reason: str) -> str | None:
+    """The reason for an end, unless the sentence before it has told it: `Bob resigned.`"""
+    return None if reason == "resignation" else reason
 
 
 def duration(seconds: int) -> str:
@@ -318,10 +328,10 @@ _SENTENCES: dict[type[Event], Callable[[Any, Names, MomentWords], str]] = {
     Resigned: lambda event, names, when: f"{names[event.by]} resigned.",
     TimedOut: lambda event, names, when: f"{names[event.seat]} ran out of time.",
     RoundEnded: lambda event, names, when: (
-        f"Round {event.round}: {outcome(event.winner, event.reason, names)}"
+        f"Round {event.round}: {outcome(event.winner, _untold(event.reason), names)}"
         f" {score(event.scores, names)}"
     ),
-    GameEnded: lambda event, names, when: outcome(event.winner, event.reason, names),
+    GameEnded: lambda event, names, when: outcome(event.winner, _untold(event.reason), names),
     GameAborted: lambda event, names, when: "The game was cancelled.",
     CalendarChanged: _calendar,
     TimeGiven: lambda event, names, when: (

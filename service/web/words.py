@@ -30,7 +30,7 @@ FIRST_PLAYERS: Final = {
 
 
 RATED: Final = {
-    "": "between people",
+    "": "between people, with a time limit",
     "yes": "yes, against a bot too, with a time limit",
     "no": "no",
 }
@@ -85,7 +85,7 @@ def result(game: dict[str, Any]) -> str:
     names = {seat: player_name(player) for seat, player in game["players"].items()}
     if game["seat"]:
         names[game["seat"]] = "You"
-    return outcome(game["winner"], game["reason"], names)
+    return outcome(game["winner"], game["reason"], names, rounds=game["rounds"])
 
 
 def player_name(player: dict[str, Any] | None) -> str:

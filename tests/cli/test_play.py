@@ -300,7 +300,7 @@ def test_a_resignation_is_asked_about(server: Running) -> None:
     lines = ("new random", "watch", "resign", "no", "resign", "yes", "yes")
     said = piped(server, *lines, options="--register Ria")
     assert "\n".join(said).count("resign it? Say\nyes, and it is lost.") == 2
-    assert said.count("Random (bot) won by resignation.") == 1
+    assert said.count("Random (bot) won.") == 1
     assert said[-2:] == ["Nothing is asked now.", "1"]
 
 

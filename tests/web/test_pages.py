@@ -55,7 +55,7 @@ def test_the_end_of_a_game_is_told(client: FlaskClient, container: Container, ga
 
     assert "Unseen cards" in client.get(f"/games/{game.id}?at=3").text
     page = client.get(f"/games/{game.id}").text
-    assert "Ann won by resignation." in page
+    assert "Ann won: Bob resigned." in page
     assert "Unseen cards" not in page
 
 

@@ -264,7 +264,8 @@ class GameMail:
         game, named = self.stored.game, self._names_to_reader
         if game.status != "finished":
             return [outcome_of_invitation(self.opponent, self.stored, self.was_declined)]
-        return [outcome(game.winner, game.reason, named), f"Points: {score(game.scores, named)}"]
+        ending = outcome(game.winner, game.reason, named, rounds=game.rounds)
+        return [ending, f"Points: {score(game.scores, named)}"]
 
     @property
     def whole_result(self) -> str:

@@ -39,7 +39,7 @@ def turn_line(game: Mapping[str, Any]) -> str:
             whose = "Your turn" if game["turn"] == game["seat"] else f"{names[game['turn']]}'s turn"
             return f"{whose}{_until(game.get('deadline'))}."
         case "finished":
-            return outcome(game["winner"], game["reason"], names)
+            return outcome(game["winner"], game["reason"], names, rounds=game["rounds"])
         case other:
             return f"The game is {other}."
 

@@ -92,6 +92,11 @@ class Overview(NamedTuple):
     more: bool
     ratings: dict[str, PlayerRating]
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether nothing runs, waits or is to be answered."""
+        return not any(self[: self._fields.index("finished")])
+
 
 @dataclass(eq=False, repr=False)
 class Overviews:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 import engine
-from engine import OTHER
 from engine.cards import BANSHEE, RECRUITER, STRATEGIST, TRAITOR, full_name
 from engine.chain import StoredEvent
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
@@ -12,7 +11,7 @@ from service.games.orders.standing import TurnOrder
 from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft
 from service.text.game_terms import join_words
-from service.text.history import DECK_TITLES, REASONS, count_cards, turn_of
+from service.text.history import DECK_TITLES, REASONS, count_cards, outcome, turn_of
 from service.web.moments import spoken_moment
 
 Names = Mapping[str, str]
@@ -56,14 +55,10 @@ def _unnotified(view: GameShown) -> str:
 
 
 def _result(view: GameShown, names: Names) -> str:
-    how = f" {REASONS[view.reason]}" if view.reason else ""
     if view.winner is None:
-        return f"Drawn{how}"
-    who, lost = (
-        you if seat == view.seat else names[seat]
-        for seat, you in ((view.winner, "You"), (OTHER[view.winner], "you"))
-    )
-    return f"{who} won: {lost} resigned" if view.reason == "resignation" else f"{who} won{how}"
+        return f"Drawn {REASONS[view.reason]}" if view.reason else "Drawn"
+    shown = {**names, view.seat: "You"} if view.seat else names
+    return outcome(view.winner, view.reason, shown, rounds=view.rounds).removesuffix(".")
 
 
 def step_words(lines: Iterable[StoredEvent], at: int) -> str:

@@ -144,7 +144,11 @@ def test_the_end_is_told_once() -> None:
     game, first = begun()
     _, end = engine.advance(game, engine.Resign("south"))
 
-    assert told(*first, *end)[3:] == ["Bob resigned.", "Ann won by resignation."]
+    assert told(*first, *end)[3:] == ["Bob resigned.", "Ann won."]
+
+
+def test_whoever_resigned_the_last_round_may_have_won_the_match() -> None:
+    assert outcome("north", "resignation", NAMES, rounds=3) == "Ann won the match."
 
 
 def test_a_resignation_after_a_turn_is_a_sentence_of_its_own() -> None:
@@ -189,6 +193,8 @@ def test_words_for_lists_counts_and_results() -> None:
     ]
     assert count_cards(0, 2) == "2 Tactic cards"
     assert outcome(None, "stalemate", NAMES) == "A draw by stalemate."
+    assert outcome("north", "resignation", NAMES) == "Ann won: Bob resigned."
+    assert outcome("north", "resignation", NAMES | {"south": "You"}) == "Ann won: you resigned."
     assert score({"north": 5, "south": 2}, NAMES) == "Ann 5, Bob 2."
 
 

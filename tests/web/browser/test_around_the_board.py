@@ -72,7 +72,10 @@ def test_a_game_with_a_bot_asks_for_neither_a_name_nor_a_clock_without_scripts(
     visit: Visit,
 ) -> None:
     page = visit("/games/new", java_script_enabled=False).page
-    name, clock = page.get_by_label("Your name"), page.get_by_role("group", name="How fast?")
+    name, clock = (
+        page.get_by_label("Your name"),
+        page.get_by_role("group", name="How long for each turn?"),
+    )
     expect(name).to_be_visible()
     expect(clock).to_be_visible()
     page.get_by_text("Or a bot").click()
@@ -81,6 +84,13 @@ def test_a_game_with_a_bot_asks_for_neither_a_name_nor_a_clock_without_scripts(
     expect(clock).to_be_hidden()
     page.get_by_role("button", name="Create the game").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Piper (bot)")
+
+
+def test_a_new_game_of_the_usual_kind_is_made_without_scrolling(site: Site, visit: Visit) -> None:
+    iona, rory = site.player("Iona"), site.player("Rory")
+    for path, player in (("/games/new", None), (f"/games/new?player={rory}", iona)):
+        page = visit(path, player, viewport={"width": 1280, "height": 800}).page
+        expect(page.get_by_role("button", name="Create the game")).to_be_in_viewport(ratio=1)
 
 
 def test_a_phone_shows_the_first_game_at_the_top(site: Site, visit: Visit) -> None:

@@ -233,8 +233,3 @@ def test_a_lesson_is_seen_at_once(visit: Visit, height: int, astray: str) -> Non
     expect(page.locator(".table")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("group", name="Your hand")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
-
-
-def test_a_new_game_is_created_without_scrolling(visit: Visit) -> None:
-    page = visit("/games/new", viewport={"width": 1280, "height": 800}).page
-    expect(page.get_by_role("button", name="Create the game")).to_be_in_viewport(ratio=1)

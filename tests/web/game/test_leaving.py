@@ -79,6 +79,7 @@ def test_a_rematch_is_declined_where_it_is_asked_for(
     people["north"].go(f"/games/{game.id}/resign")
     people["north"].press("Resign")
     people["north"].press("Rematch")
+    assert people["north"].status == "Waiting for Bob."
     people["south"].go(f"/games/{game.id}")
     assert "Ann asks for a rematch." in people["south"].answer.text
     people["south"].press("Decline")

@@ -185,8 +185,8 @@ class TestGames:
     ) -> None:
         game = play(container, ann, bob)
         container.games.resign(game, ann.player)
-        assert "Bob won by resignation." in ann.get("/")
-        assert "You won by resignation." in bob.get("/")
+        assert "Bob won: you resigned." in ann.get("/")
+        assert "You won: Ann resigned." in bob.get("/")
         for path in ("/", "/games/finished"):
             assert f'href="/games/{game}"' in ann.get(path)
 

@@ -31,18 +31,23 @@ def test_three_asks_stand_in_sight_and_the_rest_is_folded(ann: Browser) -> None:
     assert [" open" in part.split(">")[0] for part in folded] == [False] * 3
     in_sight = re.sub(r"<details.*?</details>", "", page, flags=re.S)
     asks = re.findall(r"<legend>([^<]+)", in_sight)
-    assert asks == ["Against whom?", "Tactic cards?", "How fast?"]
+    assert asks == ["Against whom?", "Tactic cards?", "How long for each turn?"]
     assert {"bank", "until"}.isdisjoint(re.findall(r'name="days" value="([^"]*)"', in_sight))
     for name in ("edition", "expert", "rounds", "first", "private", "vacations", "claim"):
         assert f'name="{name}"' not in in_sight, name
         assert any(f'name="{name}"' in part for part in folded), name
 
 
-@pytest.mark.parametrize(("whom", "opens"), [("link", False), ("piper", True)])
-def test_the_bots_are_folded_unless_one_is_chosen(ann: Browser, whom: str, opens: bool) -> None:
+@pytest.mark.parametrize(
+    ("whom", "opens"),
+    [("link", False), ("lobby", False), ("piper", True), ("name", True), ("email", True)],
+)
+def test_the_rarer_opponents_are_folded_unless_one_is_chosen(
+    ann: Browser, whom: str, opens: bool
+) -> None:
     page = ann.get(f"/games/new?whom={whom}")
-    (bots,) = re.findall(r'<details class="bots"([^>]*)>', page)
-    assert ("open" in bots) is opens
+    (others,) = re.findall(r'<details class="others"([^>]*)>', page)
+    assert ("open" in others) is opens
 
 
 class TestWhom:

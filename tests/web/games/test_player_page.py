@@ -25,7 +25,7 @@ class TestPlayers:
         game = container.games.create(ann.player, NewGame(opponent=bob.player, private=True))
         container.games.join(game.id, bob.player)
         container.games.resign(game.id, bob.player)
-        assert "You won by resignation." in ann.get(f"/players/{bob.player}")
+        assert "You won: Bob resigned." in ann.get(f"/players/{bob.player}")
         assert "0 games finished" in bob.get(f"/players/{ann.player}").replace("\n", "")
 
     def test_lists_and_the_account_lead_there(

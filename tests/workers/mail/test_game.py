@@ -186,11 +186,11 @@ def test_both_players_hear_how_the_game_ended(context: WorkerContext, mailbox: M
         if ".over@" in mail.id
     }
     assert (
-        "You won by resignation. Your game against Bob is over.\n\n| Points: You 5, Bob 0."
+        "You won: Bob resigned. Your game against Bob is over.\n\n| Points: You 5, Bob 0."
         in texts["Ann <ann@example.org>"]
     )
     assert (
-        "Ann won by resignation. Your game against Ann is over.\n\n| Points: Ann 5, You 0."
+        "Ann won: you resigned. Your game against Ann is over.\n\n| Points: Ann 5, You 0."
         in texts["Bob <bob@example.org>"]
     )
 
