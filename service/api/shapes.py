@@ -33,6 +33,8 @@ from typing import (
 
 from marshmallow import ValidationError, validate
 
+from engine import Seat
+
 Json = dict[str, Any]
 Shape = TypeVar("Shape")
 
@@ -256,6 +258,8 @@ def schema_of_type(hint: Any) -> Json:
         return schema_of_type(args[0])
     if origin is Annotated:
         return _annotated(schema_of_type(args[0]), args[1:])
+    if hint == Seat:
+        return {"$ref": f"{_COMPONENTS}Seat"}
     if origin is Literal:
         return {**schema_of_type(type(args[0])), "enum": list(args)}
     if origin is list:

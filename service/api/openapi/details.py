@@ -1,14 +1,13 @@
-"""Completes what is generated of the document: links to operations that take an id, details of
-requests, a component for seats, and descriptions from `descriptions.yaml`."""
+"""Completes what is generated of the document: links to operations that take an id, forms of
+requests, and descriptions from `descriptions.yaml`."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import yaml
 
-from engine import SEATS
 from service.api.shapes import RULES, Alternative, Json, Rules
 
 _COMPONENTS: Final = "#/components/schemas/"
@@ -76,35 +75,6 @@ def _schema_of(whole: Json, form: Alternative, rules: Rules) -> Json:
     of_all = {key: value for key, value in whole.items() if key not in _OF_WHOLE}
     required = [*whole.get("required", ()), *form.required]
     return {**of_all, "properties": fields, "required": required}
-
-
-_SEAT: Final = "Seat"
-_REFERENCE: Final = {"$ref": f"#/components/schemas/{_SEAT}"}
-
-
-def with_shared_seats(document: Json) -> Json:
-    """Return the document, with one shared schema for every field that takes a seat."""
-    schemas = document["components"]["schemas"]
-    _share(schemas)
-    schemas[_SEAT] = {"type": "string", "enum": list(SEATS)}
-    return document
-
-
-def _share(part: Any) -> None:
-    for inner in part.values() if isinstance(part, dict) else part:
-        if isinstance(inner, dict | list):
-            _share(inner)
-    if isinstance(part, dict) and isinstance(values := part.get("enum"), list):
-        if values == list(SEATS):
-            _replace(part, _REFERENCE)
-        elif values == [*SEATS, None]:
-            _replace(part, {"anyOf": [_REFERENCE, {"type": "null"}]})
-
-
-def _replace(schema: Json, reference: Json) -> None:
-    """Replace the type of a field by a reference; its other keywords stay."""
-    del schema["type"], schema["enum"]
-    schema.update(reference)
 
 
 DESCRIPTIONS: Final[Json] = (

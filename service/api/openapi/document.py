@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
+from engine import SEATS
 from service.api import paths
 from service.api.blueprint import JSON, operation_of
 from service.api.endpoints.history import EVENT_ID
@@ -18,7 +19,6 @@ from service.api.openapi.details import (
     with_alternatives,
     with_descriptions,
     with_links,
-    with_shared_seats,
 )
 from service.api.openapi.examples import example_of
 from service.api.openapi.headers import ETAG, HEADERS, LINKED
@@ -99,6 +99,7 @@ def _generate() -> Json:
     answers = [each.schema for one in operations for each in one.answers]
     shapes = [each for each in answers if isinstance(each, type)]
     schemas = components(bodies, requests=True)
+    schemas["Seat"] = {"type": "string", "enum": list(SEATS)}
     schemas |= components([ProblemShape, GameBasicsShape, GameTermsShape, *shapes])
     for each in (*bodies, *shapes):
         schemas[component_name(each)]["examples"] = [example_of(each)]
@@ -192,7 +193,7 @@ def text() -> str:
     """Return the document as YAML. This takes seconds."""
     document = with_links(with_problems(_generate()))
     document = with_event_types(with_alternatives(document))
-    document = with_examples(with_shared_seats(with_webhooks(document)))
+    document = with_examples(with_webhooks(document))
     document = with_descriptions(document)
     document = _shortened(_in_reading_order(document))
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=180)

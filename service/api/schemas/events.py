@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import Final, get_args, get_type_hints
 
-from engine import SEATS
+from engine import Seat
 from engine.clock_events import ClockAdjusted
 from engine.clock_form import REASONS
 from engine.event_codec import EVENT_TYPES
@@ -36,7 +36,7 @@ def _pair(schema: Json) -> Json:
 
 _MOMENT: Final[Json] = {"type": "string", "format": "date-time"}
 _TIME_OF_DAY: Final[Json] = {"type": "string", "pattern": "^[0-2][0-9]:[0-5][0-9]$"}
-_SEAT: Final[Json] = {"type": "string", "enum": list(SEATS)}
+_SEAT: Final = schema_of_type(Seat)
 _SCORES: Final = _object(north=_NUMBER, south=_NUMBER)
 _MEMBERS: Final[Mapping[str, Json]] = {
     "options": _object(
