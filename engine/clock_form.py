@@ -43,13 +43,20 @@ class AgreedClock(TypedDict, total=False):
 
     days_per_move: int
     bank_days: int
+    """Days for a player's whole round."""
     increment_hours: int
+    """Hours that each turn adds to the bank."""
     cap_days: int
+    """The days up to which a bank fills."""
     until: str
     weekends_off: bool
+    """Whether Saturdays and Sundays do not count."""
     sleeping_hours: bool
+    """Whether sleeping hours do not count."""
     vacations: bool
+    """Whether vacations do not count."""
     time_out: Literal["auto", "claim"]
+    """What happens when time is out."""
 
 
 _DAYS: Final = whole(1, MOST_DAYS)

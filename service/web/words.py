@@ -1,7 +1,6 @@
 """Words for pages about games."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from service.bots import BOTS, Bot, bot_at
 from service.container import get_container
@@ -9,6 +8,7 @@ from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
 from service.games.projections.ratings import HeadToHead, PlayerRating
 from service.games.reading.views import rating_view
+from service.games.shapes import GameSummaryShape, PlayerSummaryShape, RatingShape
 from service.text import game_terms
 from service.text.game_terms import counted, first_player, short_span, without_deadline
 from service.text.history import outcome
@@ -78,17 +78,17 @@ def span(seconds: float) -> str:
     return "less than a minute"
 
 
-def result(game: dict[str, Any]) -> str:
+def result(game: GameSummaryShape) -> str:
     """Return the result of a game in a player's list: `You won with five Stones.`"""
     if game["status"] == "aborted":
         return "The game was cancelled."
-    names = {seat: player_name(player) for seat, player in game["players"].items()}
+    names: dict[str, str] = {seat: player_name(player) for seat, player in game["players"].items()}
     if game["seat"]:
         names[game["seat"]] = "You"
     return outcome(game["winner"], game["reason"], names, rounds=game["rounds"])
 
 
-def player_name(player: dict[str, Any] | None) -> str:
+def player_name(player: PlayerSummaryShape | None) -> str:
     """Return the name to show, also for a deleted account or an empty seat."""
     if player is None:
         return "nobody yet"
@@ -101,7 +101,7 @@ def rating_words(rating: PlayerRating, now: float, *, tactics: bool) -> str:
     return points_words(rating_view(rating.at(now, tactics=tactics)))
 
 
-def points_words(rating: Mapping[str, int]) -> str:
+def points_words(rating: RatingShape) -> str:
     """Return a rating in the API's form, in words, with two errors: `1,540 ± 160`, or `1,500 ± 700,
     provisional`."""
     shown = f"{rating['rating']:,}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{2 * rating['deviation']}"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
-from engine import OTHER
+from engine import OTHER, Seat
 from letters.inert import inert_name
 from service.accounts.mail_preferences import Subscription
 from service.accounts.names import NOBODY, displayable
@@ -12,6 +12,7 @@ from service.core.redis.batch import execute_all
 from service.eventlog import notice_id
 from service.games.notices.notifications import SHARES
 from service.games.projections.player_games import GameFilter
+from service.games.shapes import GameSummaryShape
 from service.text.game_terms import by, without_deadline
 from workers.context import WorkerContext
 from workers.due import About, DueNotice, read_due
@@ -167,14 +168,14 @@ def _turns(
         yield DigestEntry(f"Against {name}: {until}.", link, "turn", game_id, version, by_mail)
 
 
-def other_name(summary: dict[str, Any]) -> str:
+def other_name(summary: GameSummaryShape) -> str:
     """Return the name of the other player in a summary of a game, as a mail may show it."""
-    other = summary["players"][OTHER[summary["seat"]]]
-    return inert_name(displayable((other or {}).get("name") or NOBODY))
+    other = summary["players"][OTHER[cast(Seat, summary["seat"])]]
+    return inert_name(displayable((other and other["name"]) or NOBODY))
 
 
-def _waiting(context: WorkerContext, player: str) -> list[dict[str, Any]]:
-    entries: list[dict[str, object]] = []
+def _waiting(context: WorkerContext, player: str) -> list[GameSummaryShape]:
+    entries: list[GameSummaryShape] = []
     after: str | None = None
     while True:
         page, after = context.container.games.lists.of_player(

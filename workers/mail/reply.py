@@ -3,7 +3,7 @@ position; or, about no single game, the reader's games and the possible commands
 
 import re
 from datetime import UTC
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.accounts.email_addresses import ADDRESS
 from service.accounts.names import displayable
@@ -11,6 +11,7 @@ from service.accounts.player import Player
 from service.core.redis.batch import execute
 from service.eventlog import NoticeParts
 from service.games.projections.player_games import GameFilter
+from service.games.shapes import GameSummaryShape
 from service.mail_in.addresses import ReplyTo
 from service.mail_in.outcome import COMMANDS, DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
 from service.text.game_terms import time_until, without_deadline
@@ -134,7 +135,7 @@ def _desk(context: WorkerContext, player: str | None) -> dict[str, object]:
     gets the pages only."""
     container, running, lists = (
         context.container,
-        list[dict[str, Any]](),
+        list[GameSummaryShape](),
         context.container.games.lists,
     )
     if player:
@@ -152,7 +153,7 @@ def _desk(context: WorkerContext, player: str | None) -> dict[str, object]:
     }
 
 
-def _listed(context: WorkerContext, player: str, summary: dict[str, Any]) -> ListedGame:
+def _listed(context: WorkerContext, player: str, summary: GameSummaryShape) -> ListedGame:
     container, seat = context.container, summary["seat"]
     stored = container.games.cached(summary["id"])  # the player has just been read
     name = other_name(summary)

@@ -11,13 +11,12 @@ from engine import EDITIONS, Edition, RuleBroken
 from engine.options import options_for
 from service.api.blueprint import PUBLIC, Blueprint
 from service.api.responses import json_answer
-from service.api.schemas.outputs import RuleOptionsShape
-from service.api.schemas.players import PlayerSummaryShape, RatingsShape
-from service.api.shapes import Shown
 from service.bots import BOTS
 from service.container import get_container
+from service.core.shapes import Shown
 from service.games.projections.ratings import PlayerRating
 from service.games.reading.views import ratings_view
+from service.games.shapes import PlayerSummaryShape, RatingsShape, RuleOptionsShape
 
 NAME: Final = "scottenbury"
 

@@ -7,8 +7,9 @@ from service.api.blueprint import Blueprint
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import ETAG, LOCATION, PAGED
 from service.api.responses import game_answer, json_answer, page_answer
-from service.api.schemas import inputs, opponents, outputs
+from service.api.schemas import inputs, outputs
 from service.container import get_container
+from service.games import shapes
 from service.games.challenges.model import Challenge
 from service.games.reading.views import challenge_view
 
@@ -39,9 +40,9 @@ _IMPOSSIBLE = (
     *_IMPOSSIBLE,
     headers=("IdempotencyKey",),
 )
-@blueprint.body(opponents.ChallengeInput)
-@blueprint.response(201, opponents.ChallengeShape, headers=LOCATION)
-def make(body: opponents.ChallengeInput) -> Response:
+@blueprint.body(inputs.ChallengeInput)
+@blueprint.response(201, shapes.ChallengeShape, headers=LOCATION)
+def make(body: inputs.ChallengeInput) -> Response:
     """Challenge a player
 
     By id or by name, to a game with these options. The player gets a mail, and may accept, decline
@@ -59,7 +60,7 @@ def make(body: opponents.ChallengeInput) -> Response:
 @blueprint.route("/challenges")
 @blueprint.operation("listChallenges", headers=("IfNoneMatch",))
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents.ChallengeListShape, headers=PAGED)
+@blueprint.response(200, outputs.ChallengeListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def list_open(query: inputs.PageQuery) -> Response:
     """List my open challenges
@@ -74,7 +75,7 @@ def list_open(query: inputs.PageQuery) -> Response:
 
 @blueprint.route(CHALLENGE)
 @blueprint.operation("getChallenge", "challenge-not-found")
-@blueprint.response(200, opponents.ChallengeShape)
+@blueprint.response(200, shapes.ChallengeShape)
 def show(challenge_id: str) -> Response:
     """Show a challenge
 
@@ -85,7 +86,7 @@ def show(challenge_id: str) -> Response:
 
 @blueprint.route(CHALLENGE, methods=["DELETE"])
 @blueprint.operation("withdrawChallenge", *_UNANSWERED)
-@blueprint.response(200, opponents.ChallengeShape)
+@blueprint.response(200, shapes.ChallengeShape)
 def withdraw(challenge_id: str) -> Response:
     """Withdraw my challenge"""
     return _answer(get_container().games.challenges.withdraw(challenge_id, caller()))
@@ -94,7 +95,7 @@ def withdraw(challenge_id: str) -> Response:
 @blueprint.route(f"{CHALLENGE}/acceptance", methods=["POST"])
 @blueprint.operation("acceptChallenge", *_UNANSWERED, "too-many-games", "stale-version")
 @blueprint.body(inputs.SeatInput, required=False)
-@blueprint.response(200, outputs.GameShape, headers=ETAG)
+@blueprint.response(200, shapes.GameShape, headers=ETAG)
 def accept(body: inputs.SeatInput, challenge_id: str) -> Response:
     """Accept a challenge
 
@@ -111,7 +112,7 @@ def accept(body: inputs.SeatInput, challenge_id: str) -> Response:
 @blueprint.route(f"{CHALLENGE}/decline", methods=["POST"])
 @blueprint.operation("declineChallenge", *_UNANSWERED)
 @blueprint.body(inputs.EmptyInput, required=False)
-@blueprint.response(200, opponents.ChallengeShape)
+@blueprint.response(200, shapes.ChallengeShape)
 def decline(body: inputs.EmptyInput, challenge_id: str) -> Response:
     """Decline a challenge
 
@@ -122,9 +123,9 @@ def decline(body: inputs.EmptyInput, challenge_id: str) -> Response:
 
 @blueprint.route(f"{CHALLENGE}/counter-offer", methods=["POST"])
 @blueprint.operation("makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE)
-@blueprint.body(opponents.CounterOfferInput, required=False)
-@blueprint.response(201, opponents.ChallengeShape, headers=LOCATION)
-def counter(body: opponents.CounterOfferInput, challenge_id: str) -> Response:
+@blueprint.body(inputs.CounterOfferInput, required=False)
+@blueprint.response(201, shapes.ChallengeShape, headers=LOCATION)
+def counter(body: inputs.CounterOfferInput, challenge_id: str) -> Response:
     """Make a counter-offer
 
     It replaces the challenge by one to the challenger. Whatever you leave out stays as it was: the
@@ -136,7 +137,7 @@ def counter(body: opponents.CounterOfferInput, challenge_id: str) -> Response:
     return _made(get_container().games.challenges.counter(challenge_id, caller(), changes))
 
 
-def shown(challenges: list[Challenge]) -> list[dict[str, object]]:
+def shown(challenges: list[Challenge]) -> list[shapes.ChallengeShape]:
     """These challenges as the API shows them to their players."""
     players = {player for challenge in challenges for player in (challenge.by, challenge.to)}
     names = get_container().players.names(players)

@@ -10,10 +10,11 @@ from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
 from service.api.headers import origin
 from service.api.openapi.headers import ETAG
 from service.api.responses import game_answer, json_answer
-from service.api.schemas import clocks, in_game, inputs, outputs
+from service.api.schemas import clocks, in_game, inputs
 from service.container import get_container
 from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
+from service.games import shapes
 from service.games.agreements.offers import Offer
 from service.games.change.draft import ABANDONMENT, PAUSE
 from service.games.clock.view import clock_state
@@ -45,7 +46,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
     headers=_HEADERS,
 )
 @blueprint.body(clocks.ClockChangeInput)
-@blueprint.response(200, outputs.GameShape, headers=ETAG)
+@blueprint.response(200, shapes.GameShape, headers=ETAG)
 def change(body: clocks.ClockChangeInput, game_id: str) -> Response:
     """Give the opponent time, or end a pause
 
@@ -75,7 +76,7 @@ def change(body: clocks.ClockChangeInput, game_id: str) -> Response:
     "claimTimeOut", *_PROBLEMS, "not-to-be-claimed", "time-not-out", headers=_HEADERS
 )
 @blueprint.body(inputs.EmptyInput, required=False)
-@blueprint.response(200, outputs.GameShape, headers=ETAG)
+@blueprint.response(200, shapes.GameShape, headers=ETAG)
 def claim(body: inputs.EmptyInput, game_id: str) -> Response:
     """Claim a win on time
 

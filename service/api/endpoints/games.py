@@ -18,10 +18,10 @@ from service.api.responses import (
     secret_answer,
     wait_for_news,
 )
-from service.api.schemas import inputs, opponents, outputs
+from service.api.schemas import inputs, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games import ChangeContext
+from service.games import ChangeContext, shapes
 from service.games.opening.again import Wanted
 from service.games.reading.views import view_data
 
@@ -113,7 +113,7 @@ def list_games(query: inputs.GamesQuery) -> Response:
     "getGame", *GAME_PROBLEMS, "version-not-found", headers=("IfNoneMatch",), security=OPTIONAL
 )
 @blueprint.query(inputs.GameQuery)
-@blueprint.response(200, outputs.GameShape, headers=ETAG)
+@blueprint.response(200, shapes.GameShape, headers=ETAG)
 @blueprint.empty_response(304)
 def show(query: inputs.GameQuery, game_id: str) -> Response:
     """Show a game
@@ -147,8 +147,8 @@ def show(query: inputs.GameQuery, game_id: str) -> Response:
     security=OPTIONAL,
 )
 @blueprint.body(inputs.JoinInput, required=False)
-@blueprint.response(200, outputs.GameShape, headers=ETAG)
-@blueprint.response(201, opponents.GuestGameShape, headers=ETAG)
+@blueprint.response(200, shapes.GameShape, headers=ETAG)
+@blueprint.response(201, outputs.GuestGameShape, headers=ETAG)
 def join(body: inputs.JoinInput, game_id: str) -> Response:
     """Take the free seat
 
@@ -204,7 +204,7 @@ def make_seal(body: inputs.EmptyInput) -> Response:
 @blueprint.route("/lobby")
 @blueprint.operation("getLobby", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents.LobbyShape, headers=PAGED)
+@blueprint.response(200, outputs.LobbyShape, headers=PAGED)
 @blueprint.empty_response(304)
 def lobby(query: inputs.PageQuery) -> Response:
     """List the games that anyone may join
@@ -223,7 +223,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 
 @blueprint.route(GAME, methods=["DELETE"])
 @blueprint.operation("callOffGame", *PLAYER_PROBLEMS, "game-started", "game-over", headers=_HEADERS)
-@blueprint.response(200, outputs.GameShape, headers=ETAG)
+@blueprint.response(200, shapes.GameShape, headers=ETAG)
 def call_off(game_id: str) -> Response:
     """Call off a game before it starts
 
@@ -251,7 +251,7 @@ def call_off(game_id: str) -> Response:
     "game-over",
 )
 @blueprint.body(inputs.RematchInput, required=False)
-@blueprint.response(200, outputs.GameShape, headers=ETAG | LOCATION)
+@blueprint.response(200, shapes.GameShape, headers=ETAG | LOCATION)
 def rematch(body: inputs.RematchInput, game_id: str) -> Response:
     """Ask for a rematch
 
@@ -281,7 +281,7 @@ def rematch(body: inputs.RematchInput, game_id: str) -> Response:
     headers=("IdempotencyKey",),
 )
 @blueprint.body(inputs.PracticeInput, required=False)
-@blueprint.response(201, outputs.GameShape, headers=ETAG | LOCATION)
+@blueprint.response(201, shapes.GameShape, headers=ETAG | LOCATION)
 def practise(body: inputs.PracticeInput, game_id: str) -> Response:
     """Play the deal of a finished game again
 

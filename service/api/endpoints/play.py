@@ -11,8 +11,9 @@ from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
 from service.api.headers import expected_versions, origin
 from service.api.openapi.headers import ETAG
 from service.api.responses import game_answer, json_answer
-from service.api.schemas import in_game, inputs, outputs
+from service.api.schemas import in_game, inputs
 from service.container import get_container
+from service.games import shapes
 from service.games.orders.standing import Orders, TurnOrder
 from service.games.reading.views import orders_view
 from service.games.stored_game import StoredGame
@@ -27,7 +28,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 @blueprint.route(f"{GAME}/moves", methods=["POST"])
 @blueprint.operation("playMove", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.MoveInput, cached=True)
-@blueprint.response(200, outputs.GameShape, headers=ETAG)
+@blueprint.response(200, shapes.GameShape, headers=ETAG)
 def move(body: inputs.MoveInput, game_id: str) -> Response:
     """Play a card or pass
 
@@ -42,7 +43,7 @@ def move(body: inputs.MoveInput, game_id: str) -> Response:
 @blueprint.route(f"{GAME}/claims", methods=["POST"])
 @blueprint.operation("claimStone", *_TURN_PROBLEMS, headers=_HEADERS)
 @blueprint.body(inputs.ClaimsInput, cached=True)
-@blueprint.response(200, outputs.GameShape, headers=ETAG)
+@blueprint.response(200, shapes.GameShape, headers=ETAG)
 def claim(body: inputs.ClaimsInput, game_id: str) -> Response:
     """Claim Stones
 
@@ -56,7 +57,7 @@ def claim(body: inputs.ClaimsInput, game_id: str) -> Response:
 @blueprint.route(f"{GAME}/turns", methods=["POST"])
 @blueprint.operation("playTurn", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.TurnInput, cached=True)
-@blueprint.response(200, outputs.GameShape, headers=ETAG)
+@blueprint.response(200, shapes.GameShape, headers=ETAG)
 def turn(body: inputs.TurnInput, game_id: str) -> Response:
     """Take a turn in action text
 
@@ -69,7 +70,7 @@ def turn(body: inputs.TurnInput, game_id: str) -> Response:
 @blueprint.route(f"{GAME}/resignation", methods=["POST"])
 @blueprint.operation("resignGame", *_PROBLEMS, headers=_HEADERS)
 @blueprint.body(inputs.EmptyInput, required=False)
-@blueprint.response(200, outputs.GameShape, headers=ETAG)
+@blueprint.response(200, shapes.GameShape, headers=ETAG)
 def resign(body: inputs.EmptyInput, game_id: str) -> Response:
     """Resign the round
 
@@ -90,7 +91,7 @@ ORDERS = f"{GAME}/orders"
 
 @blueprint.route(ORDERS)
 @blueprint.operation("getOrders", *PLAYER_PROBLEMS)
-@blueprint.response(200, in_game.OrdersShape)
+@blueprint.response(200, shapes.OrdersShape)
 def show_orders(game_id: str) -> Response:
     """Show my standing orders
 
@@ -111,7 +112,7 @@ def show_orders(game_id: str) -> Response:
     headers=("IfMatch",),
 )
 @blueprint.body(in_game.OrdersInput)
-@blueprint.response(200, in_game.OrdersShape)
+@blueprint.response(200, shapes.OrdersShape)
 def give_orders(body: in_game.OrdersInput, game_id: str) -> Response:
     """Give standing orders
 

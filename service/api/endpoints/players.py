@@ -13,12 +13,13 @@ from service.api.caller import caller_address
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LOCATION, PAGED
 from service.api.responses import json_answer, page_answer, registered
-from service.api.schemas import inputs, players
+from service.api.schemas import inputs, outputs
 from service.api.schemas.fields import Name, cursor
-from service.api.shapes import Example
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.shapes import Example
+from service.games import shapes
 from service.games.reading.views import ratings_view
 
 blueprint = Blueprint("players", __name__, description="Registration, and who is here")
@@ -42,7 +43,7 @@ class PlayersQuery(TypedDict):
     security=PUBLIC,
 )
 @blueprint.body(inputs.PlayerInput)
-@blueprint.response(201, players.RegisteredPlayerShape, headers=LOCATION)
+@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
 def register(body: inputs.PlayerInput) -> Response:
     """Register a player
 
@@ -63,7 +64,7 @@ def register(body: inputs.PlayerInput) -> Response:
 @blueprint.route("/players")
 @blueprint.operation("findPlayers", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.query(PlayersQuery)
-@blueprint.response(200, players.PlayerListShape, headers=PAGED)
+@blueprint.response(200, outputs.PlayerListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def find(query: PlayersQuery) -> Response:
     """Find players by name
@@ -80,7 +81,7 @@ def find(query: PlayersQuery) -> Response:
 
 @blueprint.route("/players/<player:player_id>")
 @blueprint.operation("getPlayer", "player-not-found", security=OPTIONAL)
-@blueprint.response(200, players.PlayerProfileShape)
+@blueprint.response(200, outputs.PlayerProfileShape)
 def show(player_id: str) -> Response:
     """Show a player
 
@@ -88,7 +89,7 @@ def show(player_id: str) -> Response:
     """
     container = get_container()
     if (bot := bot_at(player_id)) is not None:
-        shown: players.PlayerShape = {
+        shown: shapes.PlayerShape = {
             "id": bot.player,
             "name": bot.title,
             "bot": True,
@@ -111,7 +112,7 @@ def show(player_id: str) -> Response:
     )
 
 
-def shown_players(players: list[Player]) -> list[players.PlayerShape]:
+def shown_players(players: list[Player]) -> list[shapes.PlayerShape]:
     """What anybody may see of players, of bots with their owners."""
     owners = get_container().players.names(player.owner for player in players if player.owner)
     return [

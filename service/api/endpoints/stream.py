@@ -13,12 +13,12 @@ from service.api.endpoints.messages import message_view
 from service.api.headers import accepted, place_after
 from service.api.openapi.headers import LINKED
 from service.api.responses import json_answer, stream_answer, with_next
-from service.api.schemas import opponents
 from service.api.schemas.in_game import STATES, MessageShape, OfferShape
 from service.api.schemas.inputs import Wait
 from service.api.schemas.outputs import GameEventShape, StreamMessageShape
-from service.api.shapes import Default, Keyword, Pattern, Shown
 from service.container import get_container
+from service.core.shapes import Default, Keyword, Pattern, Shown
+from service.games import shapes
 from service.games.agreements.offers import OfferState
 from service.games.challenges.model import Challenge
 from service.games.conversation.store import GameMessage
@@ -60,7 +60,7 @@ class NewsItemShape(TypedDict):
     """The id of the game; absent beside a challenge."""
     event: NotRequired[GameEventShape]
     """The event."""
-    challenge: NotRequired[opponents.ChallengeShape]
+    challenge: NotRequired[shapes.ChallengeShape]
     """A challenge by or to the caller, as it is now."""
     message: NotRequired[MessageShape]
     """A message in one of the caller's games."""

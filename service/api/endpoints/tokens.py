@@ -16,7 +16,7 @@ from service.api.responses import (
     registered,
     secret_answer,
 )
-from service.api.schemas import account, players
+from service.api.schemas import account, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
 
@@ -50,7 +50,7 @@ def create(body: account.TokenInput) -> Response:
 @blueprint.route("/sign-ins", methods=["POST"])
 @blueprint.operation("signIn", "code-not-found", security=PUBLIC)
 @blueprint.body(account.SignInInput)
-@blueprint.response(201, players.RegisteredPlayerShape, headers=LOCATION)
+@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
 def sign_in(body: account.SignInInput) -> Response:
     """Sign in with a code
 
@@ -128,7 +128,7 @@ ONE = "/me/bots/<player:bot_id>"
     security=ACCOUNT,
 )
 @blueprint.body(account.OwnBotInput)
-@blueprint.response(201, players.RegisteredPlayerShape, headers=LOCATION)
+@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
 def register_bot(body: account.OwnBotInput) -> Response:
     """Register a bot of mine
 

@@ -15,8 +15,8 @@ from werkzeug.http import HTTP_STATUS_CODES
 from service.api.openapi.examples import texts
 from service.api.openapi.headers import RATE_LIMIT, references
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
-from service.api.shapes import Json
 from service.core.errors import MEMBERS
+from service.core.shapes import Json
 
 _EXAMPLES: Final[dict[str, dict[str, object]]] = {
     "validation-failed": {"errors": {"name": ["Length must be between 1 and 40."]}},

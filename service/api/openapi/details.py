@@ -8,7 +8,7 @@ from typing import Final
 
 import yaml
 
-from service.api.shapes import RULES, Alternative, Json, Rules
+from service.core.shapes import RULES, Alternative, Json, Rules
 
 _COMPONENTS: Final = "#/components/schemas/"
 LINKS: Final = {

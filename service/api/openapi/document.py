@@ -26,10 +26,10 @@ from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.webhooks import with_webhooks
 from service.api.problems import PROBLEMS
 from service.api.schemas.events import with_event_types
-from service.api.schemas.opponents import GameTermsShape
-from service.api.schemas.outputs import GameBasicsShape, ProblemShape
-from service.api.shapes import Json, component_name, components, properties_of, reference, required
+from service.api.schemas.outputs import ProblemShape
+from service.core.shapes import Json, component_name, components, properties_of, reference, required
 from service.games.projections.feed_log import CURSOR
+from service.games.shapes import GameBasicsShape, GameTermsShape
 
 _GUIDE: Final = Path(__file__).with_name("guide.md")
 """File with the description of the document: general rules for every client."""

@@ -28,17 +28,12 @@ import engine
 from engine import chain, record
 from service.api.endpoints.history import JSON_LINES, PNG, SVG, TEXT
 from service.api.endpoints.stream import NewsItemShape
-from service.api.schemas.outputs import (
-    GameEventShape,
-    GameShape,
-    GameSummaryShape,
-    ProofShape,
-    StreamMessageShape,
-)
-from service.api.shapes import NOW, Default, Keyword, Shown, parents, required, rules_of
+from service.api.schemas.outputs import GameEventShape, ProofShape, StreamMessageShape
+from service.core.shapes import NOW, Default, Keyword, Shown, parents, required, rules_of
 from service.core.timestamps import unix
 from service.games import StoredGame
 from service.games.reading import views
+from service.games.shapes import GameShape, GameSummaryShape
 from service.games.stored_game import changed
 from service.text.board import board_text
 

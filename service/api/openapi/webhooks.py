@@ -4,8 +4,8 @@ from typing import Annotated, Final, TypedDict
 
 from engine import Seat
 from service.accounts.notice_kinds import DIGEST, KINDS, TEST
-from service.api.shapes import Json, Keyword, Timestamp, components, properties_of
 from service.core.ids import GAME_ID
+from service.core.shapes import Json, Keyword, Timestamp, components, properties_of
 
 _TEXT: Final[Json] = {"type": "string"}
 _COMPONENTS: Final = "#/components/schemas/"

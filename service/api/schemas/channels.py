@@ -15,8 +15,8 @@ from service.accounts.channels import (
 )
 from service.accounts.channels.store import LONGEST_NAME
 from service.api.schemas.fields import Name
-from service.api.shapes import Alternative, Keyword, Pattern, Shown, Timestamp, flags, rules
 from service.core.ids import GAME_ID
+from service.core.shapes import Alternative, Keyword, Pattern, Shown, Timestamp, flags, rules
 
 _DESCRIPTIONS: Final = {
     ("webhook", "url"): "Where signed messages are posted, by https.",

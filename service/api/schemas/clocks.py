@@ -4,10 +4,9 @@ from typing import Annotated, Final, Literal, TypedDict
 
 from marshmallow.validate import Range
 
-from engine import Seat
 from service.api.schemas.fields import Moment
-from service.api.shapes import Alternative, Example, Timestamp, rules
 from service.core.durations import DAY, HOUR
+from service.core.shapes import Alternative, Example, rules
 from service.games.clock.changes import MOST_GIVEN, MOST_MOVED
 from service.games.opening.new_game import MOST_DAYS
 
@@ -48,59 +47,6 @@ class ClockInput(TypedDict, total=False):
     time_out: Literal["auto", "claim"]
     """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more
     time (`claim`). Default: `auto`."""
-
-
-PeriodShape = TypedDict("PeriodShape", {"from": Timestamp, "to": Timestamp})
-"""From one moment to another."""
-OpenPeriodShape = TypedDict("OpenPeriodShape", {"from": Timestamp, "to": Timestamp | None})
-"""From one moment to another, null where there is no end yet."""
-DailyHoursShape = TypedDict("DailyHoursShape", {"from": str, "to": str})
-"""Hours of a day, past midnight if the end is the earlier one."""
-
-
-class TurnPauseShape(OpenPeriodShape):
-    """Time of this turn that does not count."""
-
-    reason: Literal["agreement", "outage", "untold", "vacation"]
-    seat: Seat | None
-    """Whose time does not count; null: neither player's."""
-
-
-class CalendarInForceShape(TypedDict):
-    """The calendar that a clock goes by."""
-
-    zone: str
-    sleep: DailyHoursShape | None
-    vacations: list[PeriodShape]
-
-
-class BanksShape(TypedDict):
-    """Seconds left in each player's bank when the turn began."""
-
-    north: int
-    south: int
-
-
-class CalendarsInForceShape(TypedDict):
-    """By seat; null where every hour counts, or weekends are those of UTC."""
-
-    north: CalendarInForceShape | None
-    south: CalendarInForceShape | None
-
-
-class ClockStateShape(TypedDict):
-    """What has happened to a running clock. Count nothing down from it: `deadline` says when."""
-
-    turn_seconds: int
-    """The time for this turn, pauses aside."""
-    banks: BanksShape | None
-    """What the banks hold; null without banks."""
-    paused: OpenPeriodShape | None
-    """The pause that the players agreed; null if it runs."""
-    pauses: list[TurnPauseShape]
-    """The pauses of this turn but for weekends and sleeping hours."""
-    calendars: CalendarsInForceShape
-    """The calendars that it goes by."""
 
 
 @rules(Alternative("DaysInput", ("days",)), Alternative("HoursInput", ("hours",)))

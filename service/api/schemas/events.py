@@ -11,7 +11,7 @@ from engine.event_codec import EVENT_TYPES
 from engine.events import Cards, Event, RusePlayed
 from engine.formations import RANKS
 from service.api.schemas.fields import CARD
-from service.api.shapes import Json, schema_of_type
+from service.core.shapes import Json, schema_of_type
 
 _TEXT: Final[Json] = {"type": "string"}
 _NUMBER: Final[Json] = {"type": "integer"}

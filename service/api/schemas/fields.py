@@ -34,8 +34,8 @@ from marshmallow.validate import Length, Range
 
 from service.accounts import names
 from service.accounts.names import MAX_NAME
-from service.api.shapes import Default, Keyword, Pattern, Reads, Rules, Shape, required, rules_of
 from service.core import ids
+from service.core.shapes import Default, Keyword, Pattern, Reads, Rules, Shape, required, rules_of
 from service.core.timestamps import timestamp
 
 

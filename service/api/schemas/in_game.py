@@ -5,16 +5,17 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from marshmallow.validate import Length, OneOf, Range
 
 from engine import Seat
-from service.api.schemas.clocks import OpenPeriodShape
+from engine.game import Status
 from service.api.schemas.fields import Moment, cursor
 from service.api.schemas.inputs import MAX_ACTIONS, Actions, Limit
-from service.api.schemas.outputs import GameStatus
-from service.api.schemas.players import NextCursor
-from service.api.shapes import Alternative, Default, Example, Keyword, Shown, Timestamp, rules
+from service.api.schemas.outputs import NextCursor
+from service.core.shapes import Alternative, Default, Example, Keyword, Shown, Timestamp, rules
 from service.games.agreements.offers import LAST_NUMBER
 from service.games.change.draft import ABANDONMENT, PAUSE
+from service.games.clock.view import OpenPeriodShape
 from service.games.conversation import moderation
 from service.games.conversation.store import LONGEST
+from service.games.shapes import TURN
 
 _Number = Annotated[int, Range(1, 2**31 - 1)]
 
@@ -119,15 +120,12 @@ class OfferListShape(TypedDict):
     """The open offers of a game."""
 
     version: int
-    status: Annotated[GameStatus, Shown("active")]
+    status: Annotated[Status, Shown("active")]
     """The status of the game: `finished` once both have agreed."""
     paused: OpenPeriodShape | None
     """The pause that was agreed last, if it was not ended."""
     offers: list[OfferShape]
     """The open offers, at most one of each kind."""
-
-
-TURN = {"actions": ["R7@3"], "when": ["G4@3"]}
 
 
 class TurnOrderInput(TypedDict):
@@ -151,41 +149,6 @@ class OrdersInput(TypedDict):
     """Pass if no card can be played."""
     turn: Annotated[TurnOrderInput | None, Default(None)]
     """The turn to play as soon as it is the caller's; null for none."""
-
-
-class TurnOrderShape(TypedDict):
-    """A turn to be played."""
-
-    actions: list[str]
-    when: list[str]
-    """Played only if the opponent's turn held all these actions."""
-
-
-class OrderResultShape(TypedDict):
-    """What became of a turn that was ordered."""
-
-    outcome: Literal["played", "cancelled"]
-    actions: list[str]
-    version: int
-    """The version of the game when this was decided."""
-    code: str | None
-    """Why it was cancelled: the code of the problem with the turn, or `not-as-foreseen` if the
-    condition was not met."""
-    detail: str | None
-
-
-class OrdersShape(TypedDict):
-    """The standing orders."""
-
-    version: Annotated[int, Shown(19)]
-    """The version of the game."""
-    claim_proved: bool
-    """Claim every Stone that can be proved."""
-    pass_when_stuck: Annotated[bool, Shown(False)]
-    turn: Annotated[TurnOrderShape | None, Shown(TURN)]
-    """The turn to play as soon as it is the caller's; null for none."""
-    last: OrderResultShape | None
-    """The outcome of the latest conditional turn."""
 
 
 class EstimateShape(TypedDict):

@@ -13,12 +13,12 @@ from marshmallow.validate import Length, OneOf, Range
 
 from engine import EDITIONS, Seat
 from engine.cards import Deck
-from engine.options import FIRST_PLAYERS
 from service.api.schemas.clocks import ClockInput
 from service.api.schemas.fields import (
     Destination,
     EmailAddress,
     Moment,
+    Name,
     NewName,
     PlayerId,
     Salt,
@@ -26,12 +26,13 @@ from service.api.schemas.fields import (
     cursor,
 )
 from service.api.schemas.outputs import INVITE
-from service.api.shapes import Alternative, Default, Example, Keyword, Pattern, rules
 from service.bots import BOTS
+from service.core.shapes import Alternative, Default, Example, Keyword, Pattern, rules, rules_of
 from service.games import NewGame
 from service.games.opening.again import USUAL_BOT
 from service.games.opening.new_game import MOST_DAYS
 from service.games.projections.player_games import ARCHIVED, CURSOR, STATUSES, GameFilter
+from service.games.shapes import FirstPlayer
 
 EVENTS_AT_ONCE = 500
 """Most events in one answer: enough for nearly every game of one round."""
@@ -54,7 +55,6 @@ _Seal = Annotated[
     "A seal from `POST /v1/seals`. The game then uses the secret that the server committed to"
     " before it knew any salt.",
 ]
-FirstPlayer = Annotated[str, OneOf(FIRST_PLAYERS)]
 
 
 class PlayerInput(TypedDict):
@@ -159,6 +159,26 @@ class GameInput(GameOptions):
     listed: Annotated[bool, Default(False)]
     """Show the game in the lobby, where anyone may take the free seat, and then among the public
     games (`GET /v1/games?public=true`)."""
+
+
+@rules(
+    Alternative("ChallengeByIdInput", ("player",)),
+    Alternative("ChallengeByNameInput", ("name",)),
+    keywords=rules_of(GameOptions).keywords,
+    example={"name": "Bo", "tactics": True},
+)
+class ChallengeInput(GameOptions, total=False):
+    """A challenge to a player, by id or name."""
+
+    player: Annotated[PlayerId, Example("mfzwizltorzwi4tf")]
+    """Whom to challenge, by id."""
+    name: Name
+    """Whom to challenge, by name, in any case."""
+
+
+@rules(defaults=False, keywords=rules_of(GameOptions).keywords, example={"tactics": False})
+class CounterOfferInput(GameOptions):
+    """What shall differ from the challenge."""
 
 
 class SeatInput(TypedDict):

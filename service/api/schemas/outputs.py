@@ -2,221 +2,75 @@
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from engine import EDITIONS, Seat
+from engine import Seat
 from engine.chain import VIA
-from engine.game import Phase
-from engine.options import ClaimTiming, JokerLimit, TraitorTo
-from service.api.schemas.clocks import ClockStateShape
-from service.api.schemas.players import NextCursor, PlayerSummaryShape, RatingShape
-from service.api.shapes import Day, Keyword, Shown, Timestamp
-from service.games.projections.player_games import STATUSES
+from service.core.shapes import Keyword, Shown, Timestamp
+from service.games.shapes import (
+    COMMITMENT,
+    ChallengeShape,
+    GameShape,
+    GameSummaryShape,
+    OpenGameShape,
+    PlayerShape,
+    PlayerSummaryShape,
+    RatingsShape,
+)
 from service.mail.budget import AXES
 
-EditionName = Annotated[str, Keyword("x-extensible-enum", tuple(EDITIONS))]
-GameStatus = Annotated[str, Keyword("enum", tuple(STATUSES))]
-COMMITMENT = "9985b2e4b9b71b28ce59ea5ce77f0b110637b625c6d7f41e982c9510940a2056"
+TOKEN = "scot_mfzwizltorzwi4tfZk3vQm8nVYp4bXcUeHs3iT6jw0ZJr2l1Q5aGd7oRtMw"
+
+
+NextCursor = Annotated[str | None, "The next `cursor`; null at the end."]
+
+
+class RegisteredPlayerShape(TypedDict):
+    """A new player, with the token that is the account's only key."""
+
+    id: Annotated[str, Shown("mfzwizltorzwi4tf")]
+    name: Annotated[str, Shown("Ada")]
+    token: Annotated[str, Shown(TOKEN)]
+    """The bearer token, shown only once."""
+
+
+class PlayerCountsShape(TypedDict):
+    """Numbers of games that are not private."""
+
+    active: Annotated[int, Shown(2)]
+    """Games under way."""
+    finished: Annotated[int, Shown(17)]
+    """Games that are over."""
+
+
+class HeadToHeadShape(TypedDict):
+    """Games that count for ratings, or would, were they rated."""
+
+    won: int
+    """Games the caller won."""
+    lost: int
+    """Games the caller lost."""
+    drawn: int
+    """Drawn games."""
+
+
+class PlayerProfileShape(PlayerShape):
+    """A player with public counts."""
+
+    games: PlayerCountsShape
+    """How many games the player is in, without private ones."""
+    ratings: RatingsShape
+    """Now."""
+    head_to_head: Annotated[HeadToHeadShape | None, Shown({"won": 3, "lost": 5, "drawn": 0})]
+    """The caller's games against the player; null without a caller, or for oneself."""
+
+
+class PlayerListShape(TypedDict):
+    """A page of players."""
+
+    players: list[PlayerShape]
+    next: NextCursor
+
+
 INVITE = "s3iT6jw0ZJr2l1Qm8nVYp4bXcUeHk5aGd7oRtMwNzEA"
-Reason = Literal[
-    "three-adjacent", "five-stones", "stalemate", "resignation", "time-out", "agreement"
-]
-
-
-class PlayersBySeatShape(TypedDict):
-    """The players; null for a seat that is free."""
-
-    north: PlayerSummaryShape | None
-    south: PlayerSummaryShape | None
-
-
-class CountsBySeatShape(TypedDict):
-    """A number for each seat."""
-
-    north: int
-    south: int
-
-
-class StoneShape(TypedDict):
-    """A Stone with its cards."""
-
-    number: int
-    """Its number, 1 to 9."""
-    owner: Seat | None
-    """The seat that has claimed it; null if neither has."""
-    north: list[str]
-    """North's cards, in the order played."""
-    south: list[str]
-    """South's cards, in the order played."""
-    modes: list[str]
-    """The Combat Modes on the Stone."""
-    completed_first: Seat | None
-    """The seat that completed its side first, of those complete now."""
-
-
-class HandShape(TypedDict):
-    """A hand."""
-
-    cards: list[str] | None
-    """The cards. Until the game is over, null for everyone but their holder."""
-    clan: int
-    tactic: int
-
-
-class HandsShape(TypedDict):
-    """The hands of both."""
-
-    north: HandShape
-    south: HandShape
-
-
-class DeckSizesShape(TypedDict):
-    """Cards left in the decks."""
-
-    clan: int
-    tactic: int
-
-
-class ClockShape(TypedDict):
-    """The pace agreed, by `days_per_move`, `bank_days` or `until`; the rest is absent."""
-
-    days_per_move: NotRequired[int]
-    bank_days: NotRequired[int]
-    """Days for a player's whole round."""
-    increment_hours: NotRequired[int]
-    """Hours that each turn adds to the bank."""
-    cap_days: NotRequired[int]
-    """The days up to which a bank fills."""
-    until: NotRequired[Timestamp]
-    """The fixed end."""
-    weekends_off: NotRequired[bool]
-    """Whether Saturdays and Sundays do not count."""
-    sleeping_hours: NotRequired[bool]
-    """Whether sleeping hours do not count."""
-    vacations: NotRequired[bool]
-    """Whether vacations do not count."""
-    time_out: NotRequired[Literal["auto", "claim"]]
-    """What happens when time is out."""
-
-
-class RuleOptionsShape(TypedDict):
-    """The options that the rules depend on."""
-
-    hand_size: Annotated[int, Shown(6)]
-    """Cards in a full hand."""
-    claim_timing: ClaimTiming
-    """When Stones can be claimed: ruling 3."""
-    joker_limit: JokerLimit
-    """When a player may play a second Joker: ruling 22."""
-    traitor_to: TraitorTo
-    """Where a Traitor may put a card: at any Stone, even the same one, or only at another: ruling
-    26."""
-
-
-class PracticeShape(TypedDict):
-    """Where a practice game came from; else absent."""
-
-    game: str
-    step: int
-    """The event after which it goes on."""
-    turn: int
-    """The turn of that event's round."""
-
-
-class GameBasicsShape(TypedDict):
-    """What lists and views of games share."""
-
-    id: str
-    version: int
-    """The number of the game's events."""
-    status: GameStatus
-    edition: EditionName
-    tactics: bool
-    expert: bool
-    rounds: int
-    seat: Seat | None
-    """The caller's seat; null for anybody else."""
-    players: PlayersBySeatShape
-    turn: Seat | None
-    deadline: Timestamp | None
-    """When the time of the player to move runs out."""
-    winner: Seat | None
-    reason: Reason | None
-    """How it ended; null before."""
-    imported: bool
-    """Whether it was imported from a record."""
-    practice: NotRequired[PracticeShape]
-    daily: NotRequired[Day]
-    """The day (UTC) whose deal it has, if any: sealed until that is over."""
-
-
-class GameSummaryShape(GameBasicsShape):
-    """A game in a list."""
-
-    created_at: Timestamp
-    ended_at: Timestamp | None
-    """When it ended; null before."""
-
-
-class RatingChangeShape(RatingShape):
-    """A rating after a game."""
-
-    before: int
-    """Points before it."""
-
-
-class RatingsBySeatShape(TypedDict):
-    """Ratings after a game, null for a bot of the server."""
-
-    north: RatingChangeShape | None
-    south: RatingChangeShape | None
-
-
-class GameShape(GameBasicsShape):
-    """A game as the caller may see it."""
-
-    round: int
-    """The number of the current round, from 1."""
-    scores: CountsBySeatShape
-    phase: Phase | None
-    """What is to be done in this turn; null if nobody is to move."""
-    stones: list[StoneShape]
-    """The nine Stones."""
-    hands: HandsShape
-    """The hands."""
-    decks: DeckSizesShape
-    """Cards left in the decks."""
-    discard: list[str]
-    """Cards out of play."""
-    tactics_played: CountsBySeatShape
-    """How many Tactic cards each side has played."""
-    legal: list[str]
-    """The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those of
-    that moment."""
-    invited: PlayerSummaryShape | Literal[True] | None
-    """For whom the free seat is reserved: a player, or true for the owner of an e-mail address.
-    Null once it is taken."""
-    clock: ClockShape | None
-    options: RuleOptionsShape
-    private: bool
-    """Whether only its players may see it."""
-    listed: bool
-    """Whether anyone may take the free seat, and find the game later."""
-    rated: bool
-    ratings: RatingsBySeatShape | None
-    """What the result did to ratings; null before the end, and if it does not count."""
-    created_at: Timestamp
-    started_at: Timestamp | None
-    """When the second player joined."""
-    ended_at: Timestamp | None
-    """When it ended; null before."""
-    clock_state: ClockStateShape | None
-    """How the clock runs; null without one."""
-    commitment: str
-    """SHA-256 of the secret from which every shuffle follows."""
-    untold_until: Timestamp | None
-    """The time of the player to move is up, but the turn could not be told to them: nothing ends
-    before this moment, unless they are told. Null otherwise."""
-    head: str
-    """The last hash of the game's log: it shows later whether a record holds what was played."""
 
 
 class SealShape(TypedDict):
@@ -396,3 +250,28 @@ class ProblemShape(TypedDict):
     """With vacation-days-exceeded: the year without enough days."""
     seconds_left: NotRequired[int]
     """With vacation-days-exceeded: seconds of vacation left in it."""
+
+
+class LobbyShape(TypedDict):
+    """A page of games whose free seat anybody may take."""
+
+    games: list[OpenGameShape]
+    """The games."""
+    next: NextCursor
+
+
+class ChallengeListShape(TypedDict):
+    """A page of challenges."""
+
+    challenges: list[ChallengeShape]
+    """The challenges, the newest first."""
+    next: NextCursor
+
+
+class GuestGameShape(GameShape):
+    """The game, and the account made for the guest who joined."""
+
+    account: Annotated[
+        RegisteredPlayerShape, Shown({"id": "nb2xi5dfnvqw4zdi", "name": "Bo", "token": TOKEN})
+    ]
+    """The guest's account. Add an address with `PATCH /v1/me` to keep it."""

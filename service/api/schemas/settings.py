@@ -8,9 +8,9 @@ from marshmallow.validate import Length
 from service.accounts import local_time
 from service.accounts.mail_preferences import Delivery, Reminders
 from service.accounts.notice_kinds import GROUPS
-from service.api.schemas.clocks import DailyHoursShape, PeriodShape
 from service.api.schemas.fields import Moment
-from service.api.shapes import (
+from service.core.durations import DAY
+from service.core.shapes import (
     Default,
     Example,
     Keyword,
@@ -21,11 +21,11 @@ from service.api.shapes import (
     flags,
     rules,
 )
-from service.core.durations import DAY
 from service.games.calendars.calendars import (
     MOST_VACATIONS,
     Sleep,
 )
+from service.games.clock.view import DailyHoursShape, PeriodShape
 from service.games.conversation import private_notes
 
 _ClockTime = Annotated[

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from service.accounts.players import Players
 from service.accounts.privacy import ContactChoices
@@ -18,6 +18,7 @@ from service.games.projections.player_games import (
 )
 from service.games.reading import views
 from service.games.repository import GameRepository
+from service.games.shapes import GameSummaryShape, OpenGameShape
 from service.games.stored_game import StoredGame, Unreadable
 
 _log = logging.getLogger(__name__)
@@ -47,7 +48,7 @@ class GameLists:
         my_turn: bool = False,
         after: str | None = None,
         limit: int = 20,
-    ) -> tuple[list[dict[str, Any]], str | None]:
+    ) -> tuple[list[GameSummaryShape], str | None]:
         """A page of summaries of this player's games, newest first, and the cursor of the next.
 
         A page can hold fewer than `limit`, or none, although others follow: with `my_turn`, or if
@@ -74,7 +75,7 @@ class GameLists:
 
     def lobby(
         self, after: str | None, limit: int, reader: str | None = None
-    ) -> tuple[list[dict[str, Any]], str | None]:
+    ) -> tuple[list[OpenGameShape], str | None]:
         """A page of the games that anyone may join, newest first, and the cursor of the next.
 
         Games of players whom the reader has blocked, or who have blocked the reader, are left out.
@@ -89,7 +90,7 @@ class GameLists:
 
     def public(
         self, reader: str | None, wanted: GameFilter, after: str | None, limit: int
-    ) -> tuple[list[dict[str, Any]], str | None]:
+    ) -> tuple[list[GameSummaryShape], str | None]:
         """A page of summaries of listed games, newest first, and the cursor of the next.
 
         Those that wait, those that go on, and the newest `MOST_PUBLIC` that are finished.

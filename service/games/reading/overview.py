@@ -3,14 +3,14 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, Literal, NamedTuple, cast
 
-from engine import OTHER, chain
+from engine import OTHER, Seat, chain
 from engine.cards import full_name
 from service.accounts.players import Players
 from service.accounts.privacy import Presence, Presences
 from service.bots import bot_at
-from service.core.redis.batch import Batch, Pending
+from service.core.redis.batch import Batch
 from service.core.redis.client import Client
 from service.eventlog import EventStore
 from service.games.agreements.offers import open_offer
@@ -22,6 +22,7 @@ from service.games.projections.player_games import GameFilter
 from service.games.projections.ratings import PlayerRating
 from service.games.reading.views import challenge_view, invited, offered, people_in
 from service.games.service import Games
+from service.games.shapes import ChallengeShape, GameSummaryShape, OpenGameShape, PlayerSummaryShape
 from service.games.stored_game import StoredGame
 from service.text.history import narrate, people
 
@@ -34,7 +35,7 @@ _OF_CLOCK: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
 _NEVER: Final = "9999"
 """A text that sorts after every deadline."""
 
-Summary = dict[str, Any]
+Summary = GameSummaryShape
 
 
 class Listed(NamedTuple):
@@ -63,8 +64,8 @@ class Unbegun(NamedTuple):
     games.
     """
 
-    offer: Summary
-    invited: Summary | bool | None
+    offer: OpenGameShape
+    invited: PlayerSummaryShape | Literal[True] | None
     listed: bool
     invite_url: str | None
     commitment: str
@@ -85,9 +86,9 @@ class Overview(NamedTuple):
     waiting: list[Listed]
     invitations: list[Unbegun]
     open: list[Unbegun]
-    received: list[Summary]
-    sent: list[Summary]
-    declined: list[Summary]
+    received: list[ChallengeShape]
+    sent: list[ChallengeShape]
+    declined: list[ChallengeShape]
     finished: list[Listed]
     more: bool
     ratings: dict[str, PlayerRating]
@@ -149,15 +150,15 @@ class Overviews:
             any(self._games.rematches.is_of(stored.id, old["id"]) for old in finished),
         )
 
-    def challenges_to(self, player: str) -> list[Summary]:
+    def challenges_to(self, player: str) -> list[ChallengeShape]:
         """The open challenges to this player, the newest first."""
         return [view for view in self._challenges(player) if view["to"]["id"] == player]
 
-    def _challenges(self, player: str) -> list[Summary]:
+    def _challenges(self, player: str) -> list[ChallengeShape]:
         challenges, _ = self._games.challenges.open_of(player, None, MOST_LISTED)
         return self._views(challenges)
 
-    def _views(self, challenges: list[Challenge]) -> list[Summary]:
+    def _views(self, challenges: list[Challenge]) -> list[ChallengeShape]:
         concerned = {player for made in challenges for player in (made.by, made.to)}
         names = self._players.names(concerned)
         return [challenge_view(challenge, names) for challenge in challenges]
@@ -177,9 +178,9 @@ class Overviews:
             if _is_to_move(game)
         }
         presences = [self._ask_presence(batch, game) for game in games]
-        signs = [self._ask_sign(batch, game) for game in games]
+        signs = [batch.ask(self._page_signs.query(game["id"], _opponent(game))) for game in games]
         sides = [batch.ask(self._games.log.side_state.query(game["id"])) for game in games]
-        opponents = [game["players"][OTHER[game["seat"]]]["id"] for game in games]
+        opponents = [_opponent(game) for game in games]
         ratings = self._games.ratings.ask_all(batch, [*opponents, *askers], player)
         rows = zip(self.listed(games), presences, signs, sides, strict=True)
         shown = [
@@ -195,7 +196,7 @@ class Overviews:
         return shown, ratings()
 
     def _with_offers(self, listed: Listed, side_state: Mapping[str, str]) -> Listed:
-        other = OTHER[listed.game["seat"]]
+        other = OTHER[cast(Seat, listed.game["seat"])]
         pause = open_offer(PAUSE, listed.stored, side_state, self._games.now())
         end = open_offer(ABANDONMENT, listed.stored, side_state, self._games.now())
         return listed._replace(
@@ -203,17 +204,12 @@ class Overviews:
             offers_end=end is not None and end.by == other,
         )
 
-    def _ask_sign(self, batch: Batch, game: Summary) -> Pending[Sign | None]:
-        opponent = game["players"][OTHER[game["seat"]]]["id"]
-        return batch.ask(self._page_signs.query(game["id"], opponent))
-
     def presence_in(self, game: Summary) -> Presence | None:
         """The presence of the opponent in a game that is being played, if they show it."""
         return self._ask_presence(Batch(self._redis), game)()
 
     def _ask_presence(self, batch: Batch, game: Summary) -> Callable[[], Presence | None]:
-        other = OTHER[game["seat"]]
-        opponent = game["players"][other]["id"]
+        other, opponent = OTHER[cast(Seat, game["seat"])], _opponent(game)
         if bot_at(opponent) is not None:
             return lambda: None
         is_shut_out = self._games.conversations.ask_shut_out(batch, game["id"], other, opponent)
@@ -223,6 +219,12 @@ class Overviews:
     def listed(self, games: Iterable[Summary]) -> list[Listed]:
         """These games, which the process has just read, with their boards and clocks."""
         return [Listed(game, self._games.cached(game["id"])) for game in games]
+
+
+def _opponent(game: Summary) -> str:
+    """The other player's id in a game that has begun, of a player's own."""
+    player = game["players"][OTHER[cast(Seat, game["seat"])]]
+    return cast(PlayerSummaryShape, player)["id"]
 
 
 def _is_to_move(game: Summary) -> bool:
@@ -241,7 +243,7 @@ def _news(game: Summary, texts: list[str]) -> str | None:
     seat = game["seat"]
     lines = [chain.redact(json.loads(text), seat, False) for text in texts]
     own = [place for place, line in enumerate(lines, 1) if line["by"] == seat]
-    names = {
+    names: dict[str, str] = {
         side: "You" if side == seat else (player and player["name"]) or "The other player"
         for side, player in game["players"].items()
     }

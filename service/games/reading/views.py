@@ -4,27 +4,42 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final, Literal, cast
 
 import orjson
 
 import engine
-from engine import SEATS, Seat, chain
+from engine import Seat, chain
 from engine.chain import FINAL_TYPES
 from engine.clock_form import AgreedClock
 from service.accounts.player import is_bot
 from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
-from service.games.clock.view import clock_state
+from service.games.clock.view import ClockStateShape, clock_state
 from service.games.orders.standing import Orders
 from service.games.projections.ratings import PlayerRating
 from service.games.rating.glicko2 import Rating
 from service.games.rating.rule import Rated, is_for_ratings, is_rated
+from service.games.shapes import (
+    ChallengeShape,
+    GameSummaryShape,
+    OpenGameShape,
+    OrderResultShape,
+    OrdersShape,
+    OriginShape,
+    PlayerSummaryShape,
+    RatingChangeShape,
+    RatingsBySeatShape,
+    RatingShape,
+    RatingsShape,
+    RuleOptionsShape,
+)
 from service.games.stored_game import StoredGame
 from service.games.terms import DealDay, PracticeOf
 from service.text.board import seat_names
 
 Names = Mapping[str, str]
+Players = dict[Seat, PlayerSummaryShape | None]
 _NOTHING_PRIVATE: Final = ',"private":null,"salt":'
 """Only a line without hidden parts contains this text.
 
@@ -43,20 +58,20 @@ class GameShown(engine.View):
 
     id: str
     names: Names
-    invited: Mapping[str, object] | bool | None
+    invited: PlayerSummaryShape | Literal[True] | None
     clock: AgreedClock | None
-    options: Mapping[str, object]
+    options: RuleOptionsShape
     private: bool
     listed: bool
     rated: bool
-    ratings: Mapping[str, object] | None
+    ratings: RatingsBySeatShape | None
     imported: bool
     created_at: str
     started_at: str | None
     ended_at: str | None
     deadline: str | None
     untold_until: str | None
-    clock_state: Mapping[str, object] | None
+    clock_state: ClockStateShape | None
     head: str
     practice: PracticeOf | None
     daily: DealDay | None
@@ -131,7 +146,7 @@ def people_in(stored: StoredGame) -> list[str]:
     return [*stored.players, *invited, *before]
 
 
-def summary(stored: StoredGame, reader: str | None, names: Names) -> dict[str, object]:
+def summary(stored: StoredGame, reader: str | None, names: Names) -> GameSummaryShape:
     """A game in a list: its players, status and turn."""
     game = stored.game
     return {
@@ -155,7 +170,7 @@ def summary(stored: StoredGame, reader: str | None, names: Names) -> dict[str, o
     }
 
 
-def _kind(practice: PracticeOf | None, daily: DealDay | None) -> dict[str, object]:
+def _kind(practice: PracticeOf | None, daily: DealDay | None) -> OriginShape:
     """The member `practice` of a practice game, or `daily` of a deal of the day; empty for all
     others."""
     if daily is not None:
@@ -165,14 +180,14 @@ def _kind(practice: PracticeOf | None, daily: DealDay | None) -> dict[str, objec
     return {"practice": {"game": practice.game, "step": practice.step, "turn": practice.turn}}
 
 
-def offered(stored: StoredGame, names: Names) -> dict[str, object]:
+def offered(stored: StoredGame, names: Names) -> OpenGameShape:
     """An open game in the lobby: its maker, its options, and how long it waits."""
     game, maker = stored.game, stored.game.players[stored.game.creator]
     return {
         "id": stored.id,
         "created_at": stored.created,
-        "expires_at": stored.waits_until,
-        "creator": player_summary(maker, names),
+        "expires_at": cast(str, stored.waits_until),
+        "creator": player_summary(maker or "", names),
         "seat": engine.OTHER[game.creator],
         "edition": game.edition,
         "tactics": game.tactics,
@@ -184,7 +199,7 @@ def offered(stored: StoredGame, names: Names) -> dict[str, object]:
     }
 
 
-def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
+def challenge_view(challenge: Challenge, names: Names) -> ChallengeShape:
     """A challenge, for its two players."""
     wanted = challenge.wanted
     return {
@@ -213,14 +228,15 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
     }
 
 
-def orders_view(stored: StoredGame, orders: Orders) -> dict[str, object]:
+def orders_view(stored: StoredGame, orders: Orders) -> OrdersShape:
     """Standing orders, for their owner."""
+    turn, last = orders.turn, orders.last
     return {
         "version": stored.version,
         "claim_proved": orders.claim_proved,
         "pass_when_stuck": orders.pass_when_stuck,
-        "turn": orders.turn and {key: list(texts) for key, texts in orders.turn._asdict().items()},
-        "last": orders.last and {**orders.last._asdict(), "actions": list(orders.last.actions)},
+        "turn": turn and {"actions": list(turn.actions), "when": list(turn.when)},
+        "last": last and cast(OrderResultShape, {**last._asdict(), "actions": list(last.actions)}),
     }
 
 
@@ -263,14 +279,16 @@ def to_json(value: object) -> str:
     return orjson.dumps(value).decode()
 
 
-def _players(players: Mapping[Seat, str | None], names: Names) -> dict[str, object]:
+def _players(
+    players: Mapping[Seat, str | None], names: Names
+) -> dict[Seat, PlayerSummaryShape | None]:
     return {
         seat: None if player is None else player_summary(player, names)
         for seat, player in players.items()
     }
 
 
-def invited(stored: StoredGame, names: Names) -> dict[str, object] | bool | None:
+def invited(stored: StoredGame, names: Names) -> PlayerSummaryShape | Literal[True] | None:
     """The holder of the free seat: a player, or True for the holder of an e-mail address. None if
     the seat is free for others, or taken."""
     if stored.game.status != "open":
@@ -280,42 +298,43 @@ def invited(stored: StoredGame, names: Names) -> dict[str, object] | bool | None
     return player_summary(stored.invited, names)
 
 
-def player_summary(player: str | None, names: Names) -> dict[str, object]:
+def player_summary(player: str, names: Names) -> PlayerSummaryShape:
     """A player's id and name, and whether they are a bot."""
-    return {"id": player, "name": names.get(player or ""), "bot": is_bot(player)}
+    return {"id": player, "name": names.get(player), "bot": is_bot(player)}
 
 
-def _ratings(stored: StoredGame, rated: Rated | None) -> dict[str, object] | None:
+def _ratings(stored: StoredGame, rated: Rated | None) -> RatingsBySeatShape | None:
     """The effect of a game on both players' ratings; null for a bot of the server, whose rating is
     fixed."""
     if rated is None or not rated.result.rated or not stored.game.over:
         return None
     forms = zip(rated.result[2:4], rated.before, rated.after, strict=True)
-    changes = {
+    changes: dict[str, RatingChangeShape | None] = {
         stored.seat_of(player) or "": after
         and before
         and {"before": round(before.rating.points), **rating_view(after.rating)}
         for player, before, after in forms
     }
-    return {seat: changes[seat] for seat in SEATS}
+    return {"north": changes["north"], "south": changes["south"]}
 
 
-def rating_view(rating: Rating) -> dict[str, int]:
+def rating_view(rating: Rating) -> RatingShape:
     """A rating in whole points."""
     return {"rating": round(rating.points), "deviation": round(rating.deviation)}
 
 
-def ratings_view(rating: PlayerRating, now: float) -> dict[str, dict[str, int]]:
+def ratings_view(rating: PlayerRating, now: float) -> RatingsShape:
     """A player's ratings at this moment, and the number of their rated games of each kind."""
-    return {
+    views = {
         kind: {**rating_view(rating.at(now, tactics=tactics)), "games": rating.forms[tactics].games}
         for kind, tactics in (("base", False), ("tactics", True))
     }
+    return cast(RatingsShape, views)
 
 
 @lru_cache
-def _options(options: engine.Options) -> Mapping[str, object]:
+def _options(options: engine.Options) -> RuleOptionsShape:
     """The options of the rules, without `tactics`, which the view already has."""
     fields = asdict(options)
     del fields["tactics"]
-    return fields
+    return cast(RuleOptionsShape, fields)

@@ -1,7 +1,7 @@
 """A player's channels: adding, changing and testing them, and the private links."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
@@ -25,6 +25,7 @@ from service.core.errors import RequestRejected
 from service.core.ids import is_game_id
 from service.core.timestamps import timestamp
 from service.games.projections.player_games import GameFilter
+from service.games.shapes import GameSummaryShape
 from service.web.answers import personal, signed_in, to
 from service.web.assets import asset, current_digest
 from service.web.blueprint import blueprint
@@ -200,7 +201,7 @@ def push_worker() -> Response:
     return answer
 
 
-def _running(player: str) -> list[dict[str, Any]]:
+def _running(player: str) -> list[GameSummaryShape]:
     lists = get_container().games.lists
     return lists.of_player(player, GameFilter("active"), limit=_MOST_GAMES)[0]
 
@@ -266,7 +267,7 @@ def _channel_page(
     games = []
     for game in _running(player):
         other = game["players"]["south" if game["seat"] == "north" else "north"]
-        games.append((game["id"], (other or {}).get("name") or "nobody yet"))
+        games.append((game["id"], (other and other["name"]) or "nobody yet"))
     page = render_template(
         "channel.html",
         channel=shown(channel),

@@ -14,9 +14,9 @@ from service.api.openapi import FILE, reference
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.problems import PROBLEMS
 from service.api.schemas.outputs import ProblemShape
-from service.api.shapes import words
 from service.container import get_container
 from service.core.errors import MEMBERS
+from service.core.shapes import words
 from service.web.blueprint import HEADERS, partly_compressed
 from service.web.reference.markdown import to_html
 

@@ -1,10 +1,11 @@
 """The players' messages, and the reader's own note, on a game's page."""
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from flask import Response, abort, render_template, request
 
+from engine import Seat
 from service.container import get_container
 from service.games.conversation.service import ConversationPage
 from service.games.permissions import own_seat
@@ -121,7 +122,7 @@ def takes_messages(player: str) -> bool:
 def unread_messages(overview: Overview) -> dict[str, int]:
     """Return the number of unread messages by game, for games that have any."""
     shown = [*overview.to_move, *overview.waiting, *overview.finished]
-    seats = {listed.game["id"]: listed.game["seat"] for listed in shown}
+    seats = {listed.game["id"]: cast(Seat, listed.game["seat"]) for listed in shown}
     return get_container().games.conversations.unread(seats)
 
 
