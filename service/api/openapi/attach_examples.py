@@ -8,48 +8,23 @@ any operation may also respond with `ANY_PROBLEM_CODES`, by its `default` respon
 
 from collections.abc import Iterator, Sequence
 from http import HTTPStatus
-from typing import Final
+from typing import Final, get_type_hints
 
 from werkzeug.http import HTTP_STATUS_CODES
 
-from service.api.openapi.examples import texts
+from service.api.openapi.examples import example_of, texts
 from service.api.openapi.headers import RATE_LIMIT, references
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
+from service.api.schemas.outputs import ProblemShape
 from service.core.errors import MEMBERS
 from service.core.shapes import Json
 
 _EXAMPLES: Final[dict[str, dict[str, object]]] = {
-    "validation-failed": {"errors": {"name": ["Length must be between 1 and 40."]}},
-    "bot-not-available": {"bots": ["random", "steward"]},
-    "stale-version": {"version": 43},
-    "registration-closed": {"registration": "invited"},
-    "name-taken": {"suggestion": "Ada 2"},
-    "ambiguous-name": {"players": [{"id": "mfzwizltorzwi4tf", "name": "Ada", "bot": False}]},
-    "time-out": {"version": 43},
-    "already-asked": {"id": "onvwkzdfobxxe5dfmvzg"},
-    "challenge-closed": {"challenge_status": "withdrawn"},
-    "messages-off": {"by": "opponent"},
-    "too-many-messages": {"retry_after": 480, "used_up": True},
-    "too-many-mails": {"budget": "account", "retry_after": 480, "used_up": True},
-    "internal-error": {"request_id": "5f0c2e8a9b1d4c37"},
-    "unreadable-log": {"request_id": "5f0c2e8a9b1d4c37"},
-    "vacation-days-exceeded": {"year": 2026, "seconds_left": 345600},
-    "unknown-edition": {"refusal": "unknown-edition"},
     "no-such-combination": {"refusal": "no-tactics"},
-    "seat-taken": {"refusal": "seat-taken"},
-    "game-not-started": {"refusal": "game-not-started"},
-    "game-over": {"refusal": "game-over"},
-    "not-your-turn": {"refusal": "not-your-turn"},
-    "unreadable-action": {"refusal": "unreadable-action"},
     "illegal-action": {"refusal": "no-room", "rule": 4, "rule_url": "/rules#ruling-4"},
-    "claim-not-proven": {
-        "refusal": "beatable",
-        "rule": 14,
-        "rule_url": "/rules#ruling-14",
-        "counterexample": ["G5", "G6"],
-    },
+    "claim-not-proven": {"refusal": "beatable", "rule": 14, "rule_url": "/rules#ruling-14"},
 }
-"""Examples of the members that some problems have in addition to the common ones."""
+"""Refusals of rules that have another name than the problem, or a ruling."""
 _WITH_RETRY_AFTER: Final = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 _SCHEMAS: Final = "#/components/schemas/"
 _RESPONSES: Final = "#/components/responses/"
@@ -142,12 +117,14 @@ def _answer(description: str, codes: Sequence[str]) -> dict[str, object]:
 
 
 def _problem(code: str) -> dict[str, object]:
-    problem_type = PROBLEMS[code]
+    kind, hints = PROBLEMS[code], get_type_hints(ProblemShape, include_extras=True)
+    own = [name for name in _members(code) if name not in ("rule", "rule_url")]
     return {
         "type": f"/docs/problems#{code}",
-        "title": problem_type.title,
-        "status": problem_type.status,
-        "detail": f"{problem_type.title}.",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": f"{kind.title}.",
         "code": code,
+        **{name: code if name == "refusal" else example_of(hints[name]) for name in own},
         **_EXAMPLES.get(code, {}),
     }

@@ -41,6 +41,8 @@ from service.text.board import board_text
 def example_of(shape: Any) -> Any:
     """An example of a shape, or of another type."""
     origin, args = get_origin(shape), get_args(shape)
+    if origin is NotRequired:
+        return example_of(args[0])
     if origin is Annotated:
         return next(_values(*args), None)
     if is_typeddict(shape):
@@ -80,9 +82,8 @@ def _whole(shape: type) -> dict[str, Any]:
     for parent in parents(shape):
         found |= _made().get(parent, {})
     for name, hint in get_type_hints(shape, include_extras=True).items():
-        if get_origin(hint) is NotRequired:
-            hint = get_args(hint)[0]
-        added = hint.__metadata__ if get_origin(hint) is Annotated else ()
+        plain = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
+        added = plain.__metadata__ if get_origin(plain) is Annotated else ()
         always = name in required(shape) and not any(isinstance(each, Default) for each in added)
         if name not in found and (always or any(map(_shown, added))):
             found[name] = example_of(hint)

@@ -207,10 +207,12 @@ class ProblemShape(TypedDict):
     """What is wrong in this case, for people."""
     code: str
     """The stable code, for programs to decide by."""
-    errors: NotRequired[dict[str, list[str]]]
+    errors: NotRequired[
+        Annotated[dict[str, list[str]], Shown({"name": ["Length must be between 1 and 40."]})]
+    ]
     """With validation-failed: messages by field, with dots in nested names. Messages about the
     whole are under `body` or `query`."""
-    version: NotRequired[int]
+    version: NotRequired[Annotated[int, Shown(43)]]
     """With stale-version or time-out: the current version."""
     refusal: NotRequired[str]
     """If a rule of the game forbids it: which one, more exactly than `code`."""
@@ -218,37 +220,37 @@ class ProblemShape(TypedDict):
     """If a rule of the game forbids it: the number of the ruling."""
     rule_url: NotRequired[str]
     """If a rule of the game forbids it: where to read it, on this server."""
-    counterexample: NotRequired[list[str]]
+    counterexample: NotRequired[Annotated[list[str], Shown(("G5", "G6"))]]
     """With claim-not-proven: cards that beat the formation. If `refusal` is `beatable` they are
     unseen and would be added to the other side; else they lie there."""
-    registration: NotRequired[str]
+    registration: NotRequired[Annotated[str, Shown("invited")]]
     """With registration-closed: `invited` or `closed`, as `GET /v1`."""
-    suggestion: NotRequired[str]
+    suggestion: NotRequired[Annotated[str, Shown("Ada 2")]]
     """With name-taken: a name that is free."""
     players: NotRequired[list[PlayerSummaryShape]]
     """With ambiguous-name: the players with this name, at most 20."""
-    bots: NotRequired[list[str]]
+    bots: NotRequired[Annotated[list[str], Shown(("random", "steward"))]]
     """With bot-not-available: the names of all bots."""
-    challenge_status: NotRequired[str]
+    challenge_status: NotRequired[Annotated[str, Shown("withdrawn")]]
     """With challenge-closed: the outcome of the challenge."""
-    id: NotRequired[str]
+    id: NotRequired[Annotated[str, Shown("onvwkzdfobxxe5dfmvzg")]]
     """With already-asked: the open challenge, or the game with it."""
-    by: NotRequired[Literal["you", "opponent"]]
+    by: NotRequired[Annotated[Literal["you", "opponent"], Shown("opponent")]]
     """With messages-off: who turned them off."""
-    budget: NotRequired[Annotated[str, Keyword("enum", tuple(AXES))]]
+    budget: NotRequired[Annotated[Annotated[str, Keyword("enum", tuple(AXES))], Shown("account")]]
     """With too-many-mails: what they are counted for."""
-    retry_after: NotRequired[int]
+    retry_after: NotRequired[Annotated[int, Shown(480)]]
     """With too-many-mails or too-many-messages: seconds after which to try again, as in the header
     `Retry-After`."""
     used_up: NotRequired[bool]
     """With too-many-mails or too-many-messages, always true: an allowance by the hour or the day is
     used up. Tell your user, rather than wait as after `too-many-requests`."""
-    request_id: NotRequired[str]
+    request_id: NotRequired[Annotated[str, Shown("5f0c2e8a9b1d4c37")]]
     """With internal-error or unreadable-log: the request, as in the header `X-Request-Id` and in
     the server's log."""
-    year: NotRequired[int]
+    year: NotRequired[Annotated[int, Shown(2026)]]
     """With vacation-days-exceeded: the year without enough days."""
-    seconds_left: NotRequired[int]
+    seconds_left: NotRequired[Annotated[int, Shown(345600)]]
     """With vacation-days-exceeded: seconds of vacation left in it."""
 
 
