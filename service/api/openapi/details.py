@@ -1,13 +1,26 @@
 """Completes what is generated of the document: links to operations that take an id, forms of
-requests, and descriptions from `descriptions.yaml`."""
+requests, examples, problems, and descriptions from `descriptions.yaml`.
+
+An example stands next to its schema. A problem is in one response for each status, with an example
+of each code that has members of its own. An operation lists its codes in `x-problem-codes`; any
+operation may also respond with `ANY_PROBLEM_CODES`, by its `default` response. The member `code` of
+the problem lists them all.
+"""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from http import HTTPStatus
 from pathlib import Path
-from typing import Final
+from typing import Final, get_type_hints
 
 import yaml
+from werkzeug.http import HTTP_STATUS_CODES
 
+from service.api.openapi.examples import example_of, texts
+from service.api.openapi.headers import RATE_LIMIT, references
+from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
+from service.api.schemas.outputs import ProblemShape
+from service.core.errors import MEMBERS
 from service.core.shapes import RULES, Alternative, Json, Rules
 
 _COMPONENTS: Final = "#/components/schemas/"
@@ -75,6 +88,111 @@ def _schema_of(whole: Json, form: Alternative, rules: Rules) -> Json:
     of_all = {key: value for key, value in whole.items() if key not in _OF_WHOLE}
     required = [*whole.get("required", ()), *form.required]
     return {**of_all, "properties": fields, "required": required}
+
+
+_EXAMPLES: Final[dict[str, dict[str, object]]] = {
+    "no-such-combination": {"refusal": "no-tactics"},
+    "illegal-action": {"refusal": "no-room", "rule": 4, "rule_url": "/rules#ruling-4"},
+    "claim-not-proven": {"refusal": "beatable", "rule": 14, "rule_url": "/rules#ruling-14"},
+}
+"""Refusals of rules that have another name than the problem, or a ruling."""
+_WITH_RETRY_AFTER: Final = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
+_RESPONSES: Final = "#/components/responses/"
+
+
+def with_problems(document: Json) -> Json:
+    """Return the document, with one shared response for each status of the problems."""
+    shared: dict[str, list[str]] = {}
+    for _, operation in _operations(document):
+        by_status: dict[str, list[str]] = {}
+        for code in operation["x-problem-codes"]:
+            by_status.setdefault(str(PROBLEMS[code].status), []).append(code)
+        for status, codes in sorted(by_status.items()):
+            listed = shared.setdefault(status, [])
+            listed += [code for code in codes if code not in listed]
+            operation["responses"][status] = {"$ref": f"{_RESPONSES}{_name(status)}"}
+        operation["responses"]["default"] = {"$ref": f"{_RESPONSES}AnyProblem"}
+    components = document["components"]
+    for status, codes in sorted(shared.items()):
+        description = f"{HTTP_STATUS_CODES[int(status)]}."
+        components["responses"][_name(status)] = _answer(description, codes)
+    components["responses"]["AnyProblem"] = _answer(
+        "A problem that any operation may answer with, or one that a later version adds.",
+        ANY_PROBLEM_CODES,
+    )
+    components["schemas"]["Problem"]["examples"] = [_problem("game-not-found")]
+    code = components["schemas"]["Problem"]["properties"]["code"]
+    declared: dict[str, Json] = {each: {"status": kind.status} for each, kind in PROBLEMS.items()}
+    for each in PROBLEMS:
+        if members := _members(each):
+            declared[each]["members"] = [*members]
+    code["x-problem-codes"] = declared
+    return document
+
+
+def _members(code: str) -> tuple[str, ...]:
+    """Return the names of the members that only problems with this code have, sorted."""
+    return tuple(sorted(MEMBERS.get(code, ())))
+
+
+def _name(status: str) -> str:
+    """Return the component name of the response with this status: `NotFound` for 404."""
+    return HTTP_STATUS_CODES[int(status)].replace(" ", "")
+
+
+def with_examples(document: Json) -> Json:
+    """Return the document, with examples of texts, and without those that others hold."""
+    for _, operation in _operations(document):
+        for answer in operation["responses"].values():
+            for mimetype, content in answer.get("content", {}).items():
+                if (text := texts().get((operation["operationId"], mimetype))) is not None:
+                    content["example"] = text
+    _shorten(document["components"]["schemas"])
+    return document
+
+
+def _shorten(schemas: Json) -> None:
+    """Reduce the examples of schemas that extend another schema with an example to their additional
+    members; remove the example of a page of a list if its items have one."""
+    for schema in schemas.values():
+        first, *others = schema.get("properties") or {"": {}}
+        items = schema.get("properties", {}).get(first, {}).get("items", {})
+        item = schemas.get(items.get("$ref", "").removeprefix(_COMPONENTS), {})
+        if "examples" in item and others in ([], ["next"]):
+            del schema["examples"]
+        parent, *own = schema.get("allOf", [{}])
+        shared = schemas[parent["$ref"].removeprefix(_COMPONENTS)] if parent else {}
+        if "examples" in schema and "examples" in shared:
+            (value,) = schema.pop("examples")
+            own[0]["examples"] = [{name: value[name] for name in own[0]["properties"]}]
+
+
+def _answer(description: str, codes: Sequence[str]) -> dict[str, object]:
+    """Return a response for these codes, with one example for codes with the same members."""
+    shown = [code for code in codes if code in MEMBERS] or codes[:1]
+    fullest = {_members(code): code for code in sorted(shown, key=lambda each: len(_problem(each)))}
+    values = {code: {"value": _problem(code)} for code in shown if code in fullest.values()}
+    content = {"schema": {"$ref": f"{_COMPONENTS}Problem"}, "examples": values}
+    answer: Json = {"description": description, "content": {MIMETYPE: content}}
+    answer["headers"] = references("X-Request-Id")
+    statuses = {PROBLEMS[code].status for code in codes}
+    if not statuses.isdisjoint(_WITH_RETRY_AFTER):
+        answer["headers"] |= references("Retry-After", *RATE_LIMIT)
+    return answer
+
+
+def _problem(code: str) -> dict[str, object]:
+    kind, hints = PROBLEMS[code], get_type_hints(ProblemShape, include_extras=True)
+    own = [name for name in _members(code) if name not in ("rule", "rule_url")]
+    return {
+        "type": f"/docs/problems#{code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": f"{kind.title}.",
+        "code": code,
+        **{name: code if name == "refusal" else example_of(hints[name]) for name in own},
+        **_EXAMPLES.get(code, {}),
+    }
 
 
 DESCRIPTIONS: Final[Json] = (

@@ -14,11 +14,12 @@ from service.api import paths
 from service.api.blueprint import JSON, operation_of
 from service.api.endpoints.history import EVENT_ID
 from service.api.headers import IF_MATCH, MAX_KEY
-from service.api.openapi.attach_examples import with_examples, with_problems
 from service.api.openapi.details import (
     with_alternatives,
     with_descriptions,
+    with_examples,
     with_links,
+    with_problems,
 )
 from service.api.openapi.examples import example_of
 from service.api.openapi.headers import ETAG, HEADERS, LINKED

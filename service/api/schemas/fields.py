@@ -61,12 +61,13 @@ def schema_of(shape: type, *, query: bool = False) -> type[Schema]:
         for member in members.values():
             member.required, member.load_default = False, missing
     made = RequestSchema.from_dict(members, name=shape.__name__)
-    made.rules = rules  # type: ignore[attr-defined]
+    made.rules, made.distinguishing = rules, rules.distinguishing  # type: ignore[attr-defined]
     return made
 
 
 class RequestSchema(Schema):
     rules: ClassVar[Rules]
+    distinguishing: ClassVar[frozenset[str]]
 
     error_messages: ClassVar = {"type": "Must be an object."}  # type: ignore[misc]
 
@@ -76,7 +77,7 @@ class RequestSchema(Schema):
     @validates_schema(pass_original=True)
     def _check(self, data: object, original: Mapping[str, object], **options: object) -> None:
         forms = self.rules.alternatives
-        if forms and not any(form.fits(original, self.rules.distinguishing) for form in forms):
+        if forms and not any(form.fits(original, self.distinguishing) for form in forms):
             raise ValidationError(f"Must have exactly one of: {'; '.join(map(str, forms))}.")
         if self.rules.change and not data:
             raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
