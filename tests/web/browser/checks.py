@@ -13,8 +13,11 @@ SEEN = """() => [
   document.title,
   [...document.querySelectorAll('h1, [role=heading][aria-level="1"]')].filter(
     heading => heading.checkVisibility() && !heading.closest('[aria-hidden=true]')).length,
+  [...document.querySelectorAll('button, .button')].filter(each => each.checkVisibility()
+    && getComputedStyle(each).backgroundColor == 'rgb(232, 182, 76)').map(each => each.innerText),
 ]"""
-"""How wide the page is, its title, and how many headings of the first rank one hears."""
+"""How wide the page is, its title, how many headings of the first rank one hears, and what the
+gold buttons say in the light: gold means the one next thing to do."""
 
 
 def faults(page: Page) -> Iterator[str]:
@@ -31,10 +34,13 @@ def faults(page: Page) -> Iterator[str]:
         for violation in page.evaluate(VIOLATIONS, options):
             for node in violation["nodes"]:
                 yield f"{scheme}: {violation['id']}: {node['html'][:200]}"
-    wide, title, headings = page.evaluate(SEEN)
+    page.emulate_media(color_scheme="light")
+    wide, title, headings, golden = page.evaluate(SEEN)
     if wide > PHONE["width"]:
         yield f"{wide} pixels wide"
     if headings != 1:
         yield f"{headings} headings of the first rank"
     if not title.endswith("Scottenbury"):
         yield f"the title {title}"
+    if len(golden) > 1:
+        yield f"gold: {', '.join(golden)}"

@@ -67,34 +67,6 @@ class TestPagesOfTheOperator:
         assert not found, "\n".join(found)
 
 
-GOLDEN = """() => {
-  const probe = document.body.appendChild(document.createElement("i"));
-  probe.style.color = "var(--act)";
-  const gold = getComputedStyle(probe).color;
-  probe.remove();
-  return [...document.querySelectorAll("main :is(button, a)")]
-    .filter(each => each.checkVisibility() && getComputedStyle(each).backgroundColor === gold)
-    .map(each => each.textContent.trim());
-}"""
-"""What is painted in the colour of the next thing to do."""
-
-
-class TestGold:
-    def test_one_thing_at_most_is_the_next_one(self, gallery: Gallery, visit: Visit) -> None:
-        pages = [*gallery.of_passers_by(), *gallery.of_players()]
-        looked_at: dict[str | None, Watched] = {}
-        golden = {}
-        for shown in (one for one in pages if not one.name.startswith("game-")):
-            if shown.player not in looked_at:
-                looked_at[shown.player] = visit("about:blank", shown.player)
-            watched = looked_at[shown.player]
-            watched.allowed = {304, shown.status}
-            watched.page.goto(shown.path)
-            golden[shown.name] = watched.page.evaluate(GOLDEN)
-        assert not {name: found for name, found in golden.items() if len(found) > 1}
-        assert golden["puzzle"] == []
-
-
 def check(pages: Iterable[Shown], visit: Visit) -> None:
     """Each person looks at theirs, one after the other."""
     people: dict[str | None, Watched] = {}
