@@ -89,9 +89,11 @@ def play_daily() -> Response:
 
 @blueprint.app_template_global()
 def daily_words(result: DailyResult | None) -> str:
-    """Return the result of a try: `Won with five Stones`, `Lost by resignation`."""
+    """Return the result of a try: `Won with five Stones`, `Lost to five Stones`, `Resigned`."""
     if result is None:
         return "Not finished"
+    if result.won is False and result.reason == "resignation":
+        return "Resigned"
     if result.won is False:
         return f"Lost {_TO.get(result.reason) or REASONS.get(result.reason, '')}"
     return f"{'Won' if result.won else 'Drawn'} {REASONS.get(result.reason, '')}"

@@ -32,7 +32,7 @@ def test_the_bot_s_answer_comes_by_itself_and_the_result_can_be_copied(
     page.get_by_role("button", name="Copy: Text to share").click()
     expect(page.get_by_role("button", name="Copy: Text to share")).to_have_text("Copied")
     text = page.evaluate("navigator.clipboard.readText()")
-    assert text.splitlines()[1].startswith("Lost by resignation")
+    assert text.splitlines()[1].startswith("Resigned, ")
 
 
 def test_it_takes_no_script(site: Site, visit: Visit) -> None:

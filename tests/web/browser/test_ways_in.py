@@ -3,7 +3,7 @@
 from typing import Final
 
 import pytest
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from service.games import NewGame
 from service.web.games.showcase import STILL, beats
@@ -115,15 +115,15 @@ class TestInvitation:
         made = site.container.games.create(site.player("Ada"), NewGame())
         path = site.container.games.invitations.url(made.id).removeprefix(site.url)
         page = visit(path).page
-        held: list[tuple[Route, APIResponse]] = []
-        page.route("**/seat", lambda route: held.append((route, route.fetch(max_redirects=0))))
+        held: list[Route] = []
+        page.route("**/seat", lambda route: held.append(route))
         page.get_by_label("Your name").fill(site.free_name("Cleo"))
-        with page.expect_response(lambda answer: f"/games/{made.id}?version=" in answer.url):
+        with page.expect_request("**/seat") as joining:
             page.get_by_role("button", name="Join").click(no_wait_after=True)
+        with page.expect_response(lambda answer: f"/games/{made.id}?version=" in answer.url):
+            answer = page.request.fetch(joining.value, max_redirects=0)
         # The page has seen that the game has begun; only now the answer arrives.
-        while not held:
-            page.evaluate("0")  # lets the answer come in
-        ((route, answer),) = held
+        (route,) = held
         route.fulfill(response=answer)
         expect(page).to_have_url(f"{site.url}/games/{made.id}")
         expect(page.get_by_role("group", name="Your hand")).to_be_visible()
