@@ -122,6 +122,7 @@ def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Containe
     game = container.games.create(ann, NewGame())
     person = visitor(app, ann)
     person.go(f"/games/{game.id}/call-off")
+    assert "Ann v" not in person.answer.text
 
     person.press("Cancel the game")
 
