@@ -102,7 +102,6 @@ function goOn() {
 /** What only works with this module is shown, what it replaces is not. */
 function prepare() {
   keepHead();
-  for (const verify of document.querySelectorAll("[data-replay=verify]")) verify.disabled = false;
   const button = part("[data-replay=play]");
   if (!button) return;
   button.hidden = false;

@@ -64,3 +64,19 @@ def test_what_is_being_written_stays_when_the_game_ends(site: Site, visit: Visit
     page.keyboard.type(" game!")
     button(page, "Send message").click()
     expect(page.locator(".said .own .written")).to_have_text("What a game!")
+
+
+def test_the_check_can_be_begun_after_the_clock_beside_the_board_has_changed(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    page = visit(table.path, table.people["north"], is_own=True).page
+    turn_to(page, "Clock")
+    before = page.locator("#time").inner_text()
+
+    pauses, south = site.container.games.pauses, table.people["south"]
+    pauses.agree(table.id, south, None, ChangeContext("web"))
+
+    expect(page.locator("#now")).to_contain_text("offers a pause")
+    assert page.locator("#time").inner_text() != before
+    expect(button(page, "Verify")).to_be_enabled()
