@@ -724,6 +724,10 @@ class TurnOrder(TypedDict):
 
 class Game(TypedDict):
     """A game as the caller may see it."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     id: str
     """Its id."""
     version: int
@@ -752,10 +756,6 @@ class Game(TypedDict):
     """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
-    practice: NotRequired[Practice]
-    """Where a practice game came from; else absent."""
-    daily: NotRequired[str]
-    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     round: int
     """The number of the current round, from 1."""
     scores: CountsBySeat
@@ -962,6 +962,14 @@ class Stone(TypedDict):
     """The seat that completed its side first, of those complete now."""
 
 
+class PlayersBySeat(TypedDict):
+    """The players; null for a seat that is free."""
+    north: PlayerSummary | None
+    """North's."""
+    south: PlayerSummary | None
+    """South's."""
+
+
 class Practice(TypedDict):
     """Where a practice game came from; else absent."""
     game: str
@@ -970,14 +978,6 @@ class Practice(TypedDict):
     """The event after which it goes on."""
     turn: int
     """The turn of that event's round."""
-
-
-class PlayersBySeat(TypedDict):
-    """The players; null for a seat that is free."""
-    north: PlayerSummary | None
-    """North's."""
-    south: PlayerSummary | None
-    """South's."""
 
 
 class OfferList(TypedDict):
@@ -1040,6 +1040,10 @@ class Seal(TypedDict):
 
 class GuestGame(TypedDict):
     """The game, and the account made for the guest who joined."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     id: str
     """Its id."""
     version: int
@@ -1068,10 +1072,6 @@ class GuestGame(TypedDict):
     """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
-    practice: NotRequired[Practice]
-    """Where a practice game came from; else absent."""
-    daily: NotRequired[str]
-    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     round: int
     """The number of the current round, from 1."""
     scores: CountsBySeat
@@ -1142,6 +1142,10 @@ class GameList(TypedDict):
 
 class GameSummary(TypedDict):
     """A game in a list."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     id: str
     """Its id."""
     version: int
@@ -1170,10 +1174,6 @@ class GameSummary(TypedDict):
     """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
-    practice: NotRequired[Practice]
-    """Where a practice game came from; else absent."""
-    daily: NotRequired[str]
-    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     created_at: str
     """When it was created."""
     ended_at: str | None
@@ -1182,6 +1182,10 @@ class GameSummary(TypedDict):
 
 class CreatedGame(TypedDict):
     """A new game, with its invite."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     id: str
     """Its id."""
     version: int
@@ -1210,10 +1214,6 @@ class CreatedGame(TypedDict):
     """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
-    practice: NotRequired[Practice]
-    """Where a practice game came from; else absent."""
-    daily: NotRequired[str]
-    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     round: int
     """The number of the current round, from 1."""
     scores: CountsBySeat
@@ -1838,6 +1838,10 @@ class GameTerms(TypedDict):
 
 class GameBasics(TypedDict):
     """What lists and views of games share."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     id: str
     """Its id."""
     version: int
@@ -1866,10 +1870,6 @@ class GameBasics(TypedDict):
     """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
-    practice: NotRequired[Practice]
-    """Where a practice game came from; else absent."""
-    daily: NotRequired[str]
-    """The day (UTC) whose deal it has, if any: sealed until that is over."""
 
 
 class Problem(TypedDict):
@@ -2012,65 +2012,6 @@ class BotOpponentInput(TypedDict):
     """The name of a bot, from `GET /v1/bots`. The game starts at once."""
 
 
-CardMoveInput = TypedDict(
-    "CardMoveInput",
-    {
-        "card": "str",
-        "stone": "int",
-        "claims": "NotRequired[list[int]]",
-        "draw": "NotRequired[Literal['clan', 'tactic']]",
-        "pass": "NotRequired[bool]",
-    },
-)
-
-
-RuseMoveInput = TypedDict(
-    "RuseMoveInput",
-    {
-        "card": "str",
-        "target": "TargetInput",
-        "to": "NotRequired[int | Literal['discard']]",
-        "claims": "NotRequired[list[int]]",
-        "draw": "NotRequired[Literal['clan', 'tactic']]",
-        "pass": "NotRequired[bool]",
-    },
-)
-
-
-RecruiterMoveInput = TypedDict(
-    "RecruiterMoveInput",
-    {
-        "card": "str",
-        "draws": "list[Literal['clan', 'tactic']]",
-        "claims": "NotRequired[list[int]]",
-        "draw": "NotRequired[Literal['clan', 'tactic']]",
-        "pass": "NotRequired[bool]",
-    },
-)
-
-
-PassMoveInput = TypedDict(
-    "PassMoveInput",
-    {
-        "claims": "NotRequired[list[int]]",
-        "draw": "NotRequired[Literal['clan', 'tactic']]",
-        "pass": "Literal[True]",
-    },
-)
-
-
-class OneClaimInput(TypedDict):
-    """A Stone to claim."""
-    stone: int
-    """The number of the Stone."""
-
-
-class SeveralClaimsInput(TypedDict):
-    """Stones to claim, all or none."""
-    stones: list[int]
-    """The numbers of the Stones."""
-
-
 class ChallengeByIdInput(TypedDict):
     """A challenge by the player's id."""
     edition: NotRequired[str]
@@ -2133,6 +2074,65 @@ class ChallengeByNameInput(TypedDict):
     """Your last day in or near Scotland, for `first_player: scotland`."""
     name: str
     """Whom to challenge, by name, in any case."""
+
+
+CardMoveInput = TypedDict(
+    "CardMoveInput",
+    {
+        "card": "str",
+        "stone": "int",
+        "claims": "NotRequired[list[int]]",
+        "draw": "NotRequired[Literal['clan', 'tactic']]",
+        "pass": "NotRequired[bool]",
+    },
+)
+
+
+RuseMoveInput = TypedDict(
+    "RuseMoveInput",
+    {
+        "card": "str",
+        "target": "TargetInput",
+        "to": "NotRequired[int | Literal['discard']]",
+        "claims": "NotRequired[list[int]]",
+        "draw": "NotRequired[Literal['clan', 'tactic']]",
+        "pass": "NotRequired[bool]",
+    },
+)
+
+
+RecruiterMoveInput = TypedDict(
+    "RecruiterMoveInput",
+    {
+        "card": "str",
+        "draws": "list[Literal['clan', 'tactic']]",
+        "claims": "NotRequired[list[int]]",
+        "draw": "NotRequired[Literal['clan', 'tactic']]",
+        "pass": "NotRequired[bool]",
+    },
+)
+
+
+PassMoveInput = TypedDict(
+    "PassMoveInput",
+    {
+        "claims": "NotRequired[list[int]]",
+        "draw": "NotRequired[Literal['clan', 'tactic']]",
+        "pass": "Literal[True]",
+    },
+)
+
+
+class OneClaimInput(TypedDict):
+    """A Stone to claim."""
+    stone: int
+    """The number of the Stone."""
+
+
+class SeveralClaimsInput(TypedDict):
+    """Stones to claim, all or none."""
+    stones: list[int]
+    """The numbers of the Stones."""
 
 
 class WebhookChannelInput(TypedDict):
@@ -3173,13 +3173,6 @@ class OtherGameEvent(TypedDict):
     """The event's hash in the chain."""
 
 
-class GameWebhookDataOpponent(TypedDict):
-    id: str
-    """The opponent's id."""
-    name: str
-    """The opponent's name."""
-
-
 class GameWebhookData(TypedDict):
     """Its facts."""
     game: str
@@ -3190,7 +3183,7 @@ class GameWebhookData(TypedDict):
     """The last hash of the game's log."""
     seat: Seat | None
     """Your seat; null while you are invited."""
-    opponent: GameWebhookDataOpponent | None
+    opponent: OtherPlayer | None
     """Null if there is none (yet)."""
     deadline: str | None
     """Until when the turn has to be played; null without a clock that runs."""
@@ -3204,7 +3197,7 @@ class GameWebhookData(TypedDict):
 
 class GameWebhook(TypedDict):
     """A message about a game."""
-    type: Literal['game.turn', 'game.orders', 'game.reminder', 'game.last-reminder', 'game.started', 'game.invitation', 'game.over', 'game.clock-runs', 'game.time-out', 'game.message', 'game.abandonment', 'game.pause', 'game.answered', 'game.called-off']
+    type: Literal['game.turn', 'game.reminder', 'game.last-reminder', 'game.started', 'game.over', 'game.invitation', 'game.called-off', 'game.orders', 'game.abandonment', 'game.pause', 'game.answered', 'game.clock-runs', 'game.time-out', 'game.message']
     """The type."""
     timestamp: str
     """When it happened, or else was written."""
@@ -3296,6 +3289,14 @@ class OtherWebhook(TypedDict):
     """What it says; members may be added."""
 
 
+class OtherPlayer(TypedDict):
+    """The other player."""
+    id: str
+    """The opponent's id."""
+    name: str
+    """The opponent's name."""
+
+
 ClaimsInput: TypeAlias = OneClaimInput | SeveralClaimsInput
 MoveInput: TypeAlias = CardMoveInput | RuseMoveInput | RecruiterMoveInput | PassMoveInput
 OfferInput: TypeAlias = PauseOfferInput | AbandonmentOfferInput | AgreementInput
@@ -3305,7 +3306,7 @@ OpponentInput: TypeAlias = PlayerOpponentInput | EmailOpponentInput | BotOpponen
 ClockInput: TypeAlias = MoveClockInput | BankClockInput | FixedEndClockInput
 ChallengeInput: TypeAlias = ChallengeByIdInput | ChallengeByNameInput
 ChannelInput: TypeAlias = WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput
+Seat: TypeAlias = Literal['north', 'south']
 KnownGameEvent: TypeAlias = GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockMovedEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent
 WebhookMessage: TypeAlias = GameWebhook | ChallengeWebhook | DigestWebhook | PlainWebhook | OtherWebhook
-Seat: TypeAlias = Literal['north', 'south']
 GameEvent: TypeAlias = KnownGameEvent | OtherGameEvent

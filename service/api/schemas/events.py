@@ -7,7 +7,6 @@ from typing import Final, get_args, get_type_hints
 from engine import Seat
 from engine.clock_events import ClockAdjusted
 from engine.clock_form import REASONS
-from engine.event_codec import EVENT_TYPES
 from engine.events import Cards, Event, RusePlayed
 from engine.formations import RANKS
 from service.api.schemas.fields import CARD
@@ -117,7 +116,7 @@ def with_event_types(document: Json) -> Json:
     description = whole.pop("description")
     schemas[_COMMON] = _without(whole, _OF_TYPE)
     mapping = {}
-    for event in EVENT_TYPES.values():
+    for event in get_args(Event):
         name = f"{event.__name__}Event"
         schemas[name] = _event(event, whole["properties"]["private"])
         mapping[event.TYPE] = _COMPONENTS + name
