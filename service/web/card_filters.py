@@ -35,7 +35,7 @@ def cards_named(sentence: str) -> list[tuple[str, str]]:
     """Return the sentence in parts: each is the code of a card and its name, or `""` and other
     words."""
     kind = type(sentence)  # markup stays markup, in which names are escaped already
-    parts = NAMED.split(sentence)
+    parts = NAMED.split(str(sentence).replace("&#39;", "'"))  # as in Blind-Man's Bluff
     return [(BY_NAME.get(part, ""), kind(unmarked(part))) for part in parts if part]
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import pytest
 from flask import Flask
+from markupsafe import escape
 
 from service.bots import BOTS
 from service.container import Container
@@ -25,6 +26,13 @@ def test_cards_are_picked_out_of_a_sentence() -> None:
         ("", " at Stone 3, then the "),
         ("MUD", "Mud Fight"),
         ("", "."),
+    ]
+
+
+def test_a_card_with_an_apostrophe_is_one_in_markup_too() -> None:
+    assert cards_named(escape("You drew Blind-Man's Bluff")) == [
+        ("", "You drew "),
+        ("BMB", "Blind-Man's Bluff"),
     ]
 
 

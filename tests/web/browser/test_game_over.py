@@ -71,7 +71,7 @@ def test_the_check_can_be_begun_after_the_clock_beside_the_board_has_changed(
 ) -> None:
     table = Table(site, clock={"days_per_move": 3})
     page = visit(table.path, table.people["north"], is_own=True).page
-    turn_to(page, "Clock")
+    turn_to(page, "More")
     before = page.locator("#time").inner_text()
 
     pauses, south = site.container.games.pauses, table.people["south"]

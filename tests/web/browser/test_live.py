@@ -123,7 +123,7 @@ def test_without_a_stream_what_is_offered_appears_and_what_is_open_stays(
     page = watched.page
     page.route("**/news", cut)
     page.goto(table.path)
-    turn_to(page, "Clock")
+    turn_to(page, "More")
     page.get_by_text("Pause the clock").click()
     for _ in range(2):  # with the second look, what the first one brought has been put in
         with page.expect_response(lambda answer: answer.url.endswith(table.path)):

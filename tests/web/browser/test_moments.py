@@ -38,7 +38,7 @@ def test_a_pause_ends_with_a_day_where_it_is_midnight_in_the_browser(
     until = "2026-11-28T15:00:00Z"
     site.container.games.pauses.agree(table.id, table.people["south"], until, ChangeContext())
     page = visit(table.path, table.mover, timezone_id="Asia/Tokyo").page
-    turn_to(page, "Clock")
+    turn_to(page, "More")
     offer = page.locator("#pause-offer time")
     expect(offer).to_have_text("the end of Sat 28 Nov 2026 (Asia/Tokyo)")
 
