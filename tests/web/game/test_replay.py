@@ -162,7 +162,7 @@ def test_a_claimed_stone_says_why_to_everybody_and_leads_to_its_claim(
     stored = container.games.load(game.id)
     lines = container.games.history.lines(stored, None)
     claim = next(line for line in lines if line["type"] == "stone_claimed")
-    then = f'<a href="/games/{game.id}?at={claim["seq"]}">The board then</a>'
+    then = f'<a href="/games/{game.id}?at={claim["seq"]}">The board at that time</a>'
     by, stone = claim["by"], claim["data"]["stone"]
     player, name = {"north": (game.ann, "Ann"), "south": (game.bob, "Bob")}[by]
     assert f"Claimed by {name}: " in client.get(f"/games/{game.id}").text

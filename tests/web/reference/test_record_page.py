@@ -102,4 +102,4 @@ def test_a_claimed_stone_says_why(client: FlaskClient) -> None:
     who = "North" if claim["by"] == "north" else "South"
     assert f"Why is Stone {claim['data']['stone']} claimed?" in page
     assert f"Claimed by {who}: " in page
-    assert "The board then" not in page  # the steps of a record have no addresses
+    assert "The board at that time" not in page  # the steps of a record have no addresses
