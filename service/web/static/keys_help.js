@@ -15,6 +15,6 @@ const KEYS = [
 
 export function show() {
   const rows = KEYS.map(([key, words]) => `<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`).join("");
-  const keys = `<dl class="key-list">${rows}</dl><p><label><input type="checkbox" ${areOn() ? "checked" : ""}> Use the keys of one letter</label></p>`;
+  const keys = `<dl class="key-list">${rows}</dl><p><label><input type="checkbox" ${areOn() ? "checked" : ""}> Use single-letter keys</label></p>`;
   openDialog("Keys", keys, "keys").querySelector("input").onchange = ({ target }) => switchOn(target.checked);
 }

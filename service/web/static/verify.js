@@ -251,7 +251,7 @@ function checkHeads(events, heads) {
   const rest = events.length - last;
   return rest === 0
     ? `All ${last} events are those that this browser saw while the game went on.`
-    : `The first ${last} events are those that this browser saw while the game went on. It kept no proof of the last ${rest}.`;
+    : `The first ${last} events are those that this browser saw while the game went on. The last ${rest === 1 ? "one" : rest} came after the last that it saw.`;
 }
 
 /**

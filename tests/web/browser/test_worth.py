@@ -39,7 +39,7 @@ def test_without_a_script_one_looks_again(over: tuple[str, str], site: Site, vis
     game, bob = over
     page = visit(f"/games/{game}", bob, java_script_enabled=False).page
     page.get_by_role("button", name="Weigh this game").click()
-    expect(page.get_by_text("You can leave: it goes on.")).to_be_visible()
+    expect(page.get_by_text("You can leave this page.")).to_be_visible()
     weigh_turns(site.container, game)
     page.get_by_role("link", name="Look again").click()
     expect(page.get_by_role("img", name="The chance that")).to_be_visible()

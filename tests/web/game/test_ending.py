@@ -143,7 +143,7 @@ def test_who_looks_on_sees_the_end_and_no_rematch(
 ) -> None:
     play_to_the_end(container, game)
     page = app.test_client().get(f"/games/{game.id}").text
-    assert "Took the lead in Stones for good:" in page
+    assert "Took the lead for good on turn " in page
     assert "turning point" not in page.lower()
     assert "Rematch" not in page
 

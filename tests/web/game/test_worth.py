@@ -74,7 +74,7 @@ def test_a_finished_game_is_weighed_at_the_press_of_a_button(
     assert BUTTON in ann.get(path).text
     pressed = send(ann, path, f"{path}/analysis")
     assert (pressed.status_code, pressed.headers["Location"]) == (303, f"{path}#worth")
-    assert "It waits for its turn" in panel(ann, over)
+    assert "Waiting in line" in panel(ann, over)
     assert "before it" not in panel(ann, over)
     weigh_turns(container, over.id, upto=4)
     assert "4 of 10 turns weighed" in panel(ann, over)
@@ -91,7 +91,7 @@ def test_a_game_that_waits_says_how_many_are_before_it(
         container.games.analyses.line.enter(notice)
     ann, path = signed_in(app, over.ann), f"/games/{over.id}"
     send(ann, path, f"{path}/analysis")
-    assert "It waits for its turn: 2 games before it" in panel(ann, over)
+    assert "Waiting in line: 2 games before it" in panel(ann, over)
 
 
 def test_the_table_adds_up_to_the_tiles_and_says_what_was_as_good(

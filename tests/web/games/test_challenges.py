@@ -87,7 +87,7 @@ class TestChallenges:
         counter = bob.press(path, f"{path}/counter-offer", **{**PLAIN, "tactics": "on"}).location
         assert counter is not None
         assert "a counter-offer" in ann.get(path)
-        assert "makes you a counter-offer: With Tactic cards" in " ".join(ann.get("/").split())
+        assert "makes you a counter-offer. With Tactic cards" in " ".join(ann.get("/").split())
         game = ann.press(counter, f"{counter}/accept").location
         assert made(container, game).game.tactics
 

@@ -115,7 +115,7 @@ def test_a_fixed_end_is_by_the_clock_of_the_zone_that_the_player_chose(
     container.mail_preferences.set_choice(ann.player, {"time_zone": "Asia/Tokyo"})
     page = ann.get("/games/new")
     assert fields(page)["zone"] == "Asia/Tokyo"
-    assert "By the clock of <span>Asia/Tokyo</span>." in page
+    assert "In <span>Asia/Tokyo</span>." in page
     until = {name: value for name, value in UNTIL.items() if name != "zone"}
     assert asked(container, ann, **until) == {"until": "2026-12-31T11:00:00Z"}
 

@@ -58,7 +58,7 @@ class TestBefore:
         daily.draw_ahead()
         page = client.get("/daily").text
         assert "You against the Steward (hard)" in page
-        assert "Everybody gets the same cards today, and one try: each account, or without" in page
+        assert "Everybody gets the same cards and one try today." in page
         assert "No rating, no clock, no mail." in page
         for day in (TODAY, TODAY.later(1)):
             deal = daily.deals(day)[0]

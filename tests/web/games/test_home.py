@@ -74,9 +74,9 @@ class TestGames:
     def test_whoever_could_not_sign_in_again_is_told_so(
         self, app: Flask, ann: Browser, container: Container
     ) -> None:
-        assert "You're signed in only on this browser" in ann.get("/")
+        assert "You’re signed in only on this browser" in ann.get("/")
         cat = browser_of(app, container, "Cat", "cat@example.org")
-        assert "You're signed in only" not in cat.get("/")
+        assert "You’re signed in only" not in cat.get("/")
 
     def test_my_turns_come_first_sorted_by_the_time_left(
         self, app: Flask, container: Container, ann: Browser, clock: Clock
@@ -88,7 +88,7 @@ class TestGames:
             play(container, ann, other, clock=days and {"days_per_move": days})
             clock.time += 60
         page = ann.get("/")
-        assert re.findall(r'class="who"><svg.*?</svg><a href="/players/\w+">(\w+)', page) == [
+        assert re.findall(r'class="who"><svg.*?</svg>(\w+)', page) == [
             "Quick",
             "Later",
             "Slow",
@@ -240,7 +240,7 @@ class TestOffers:
         container.games.join(game.id, bob.player)
         container.games.resign(game.id, ann.player)
         container.games.rematches.ask(game.id, bob.player)
-        assert "asks for a rematch: Unrated" in " ".join(ann.get("/").split())
+        assert "asks for a rematch. Unrated" in " ".join(ann.get("/").split())
 
 
 class TestInvitations:
@@ -249,7 +249,7 @@ class TestInvitations:
     ) -> None:
         game = container.games.create(ann.player, NewGame(opponent=bob.player, tactics=True)).id
         page = bob.get("/")
-        assert "invites you: With Tactic cards, unrated, no time limit" in " ".join(page.split())
+        assert "invites you. With Tactic cards, unrated, no time limit" in " ".join(page.split())
         assert "For Bob" in ann.get("/")
         answer = bob.press("/", f"/invitations/{game}/accept")
         assert answer.location == f"/games/{game}"

@@ -14,7 +14,7 @@ from tests.web.people import Browser, browser_of, hidden, press
 class TestLobby:
     def test_an_empty_lobby_helps(self, client: FlaskClient) -> None:
         page = client.get("/lobby").text
-        assert "Nobody waits here just now" in page
+        assert "Nobody is waiting." in page
         assert 'href="/games/new?whom=lobby"' in page
 
     def test_it_says_what_is_rated_and_nothing_that_is_usual(

@@ -28,15 +28,23 @@ class TestPlayers:
         assert "You won: Bob resigned." in ann.get(f"/players/{bob.player}")
         assert "0 games finished" in bob.get(f"/players/{ann.player}").replace("\n", "")
 
-    def test_lists_and_the_account_lead_there(
+    def test_a_finished_game_and_the_account_lead_there_and_lists_to_games(
         self, container: Container, ann: Browser, bob: Browser
     ) -> None:
         game = container.games.create(ann.player, NewGame(opponent=bob.player))
         container.games.join(game.id, bob.player)
-        name = f'</svg><a href="/players/{bob.player}">Bob</a>'
-        assert name in ann.get("/")
+        profile = f'href="/players/{bob.player}"'
+        for_game = f'<a class="whole" href="/games/{game.id}'
+        page = ann.get("/")
+        assert "</svg>Bob" in page
+        assert profile not in page
+        assert for_game in page
         container.games.resign(game.id, bob.player)
-        assert name in ann.get("/games/finished")
+        page = ann.get("/games/finished")
+        assert "</svg>Bob" in page
+        assert profile not in page
+        assert for_game in page
+        assert profile in ann.get(f"/games/{game.id}")
         assert f'href="/players/{ann.player}"' in ann.get("/account")
 
     def test_a_bot_of_the_server_shows_its_level_and_can_be_played(
