@@ -188,7 +188,9 @@ class TestAccount:
 
     def test_a_guest_adds_an_address(self, app: Flask, container: Container) -> None:
         guest = browser_of(app, container, "Gustav")
-        assert "You’re signed in only on this browser" in guest.get("/account")
+        assert "You\N{RIGHT SINGLE QUOTATION MARK}re signed in only on this browser" in guest.get(
+            "/account"
+        )
         answer = guest.press("/account/mail", "/account/address", email="gustav@example.org")
         assert answer.location == "/account/mail?saved=address#address"
         assert "gustav@example.org</b>, not confirmed yet" in guest.get("/account/mail")
