@@ -80,10 +80,9 @@ def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, s
     if size == "short":
         for stone in (1, 2):
             card = page.locator(f'[data-stone="{stone}"] .below li').nth(2)
-            at = middle(card)
-            assert card.evaluate(
-                "(card, [x, y]) => card.contains(document.elementFromPoint(x, y))", at
-            )
+            uncovered = "([card, [x, y]]) => card.contains(document.elementFromPoint(x, y))"
+            # The card that was just laid flies over the others for a moment.
+            page.wait_for_function(uncovered, arg=[card.element_handle(), middle(card)])
     button(page, "Claim Stone 1").click()
     says(page, "Claim Stone 1")
     button(page, "Claim Stone 2").click()
