@@ -92,6 +92,30 @@ def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, s
     assert send.locator("span").evaluate("words => words.scrollHeight - words.clientHeight") <= 1
 
 
+def test_the_rope_stays_between_its_stones_while_one_is_asked_about(
+    site: Site, visit: Visit
+) -> None:
+    ann, bob = site.player("Ann"), site.player("Bob")
+    runs = ("R7", "R8", "R9", "O7", "O8", "O9")
+    hands = {"north": runs, "south": ("G1", "G3", "G5", "B2", "B4", "B6")}
+    game = arranged(site.container, {"north": ann, "south": bob}, hands, game_id="rope" * 5)
+    for mine, theirs in (("R7@1", "G1@4"), ("R8@1", "G3@5"), ("O7@2", "B2@4"), ("O8@2", "B4@5")):
+        site.container.games.play(game, ann, [mine])
+        site.container.games.play(game, bob, [theirs])
+    site.container.games.play(game, ann, ["O9@2", "!2", "+C"])
+    site.container.games.play(game, bob, ["B6@4"])
+    site.container.games.play(game, ann, ["R9@1", "!1"])
+    page = visit(f"/games/{game}", ann).page
+    rope = "ground => getComputedStyle(ground, '::before').width"
+    ground = page.locator("[data-stone='2'] .ground")
+    width = ground.evaluate(rope)
+
+    ground.locator(".judge > summary").click()
+
+    expect(ground.locator(".judged")).to_be_visible()
+    assert ground.evaluate(rope) == width
+
+
 def test_enlarged_fourfold_the_hand_follows_the_board(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover, viewport={"width": 320, "height": 256}).page
     board, cards = page.locator(".board").bounding_box(), page.locator(".hand").bounding_box()
