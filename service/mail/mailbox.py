@@ -5,6 +5,7 @@ st:{mailbox}:mails        hash: id → JSON of the mail as text and that time
 """
 
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +24,11 @@ _NEWEST = "st:{mailbox}:newest"
 _MAILS = "st:{mailbox}:mails"
 
 
+_PARTED: Final = re.compile(r"\?=\s+=\?utf-8\?q\?")
+"""Between two encoded words, which are read as one (RFC 2047, 6.2): in a name the library puts a
+space there."""
+
+
 class _Policy(EmailPolicy):
     """Parses equal headers once: the library parses a header each time that it is read, and many
     mails share their sender, recipient and content types."""
@@ -30,7 +36,7 @@ class _Policy(EmailPolicy):
     @staticmethod
     @lru_cache(1000)
     def _parsed(name: str, value: str) -> Any:
-        return EmailPolicy().header_fetch_parse(name, value)
+        return EmailPolicy().header_fetch_parse(name, _PARTED.sub("", value))
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
         """Return the header's value as the object into which the library parses it."""

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 import pytest
 
 from service.core.redis.client import Client
-from service.mail.mailbox import Mailbox
+from service.mail.mailbox import Mailbox, StoredMail
 from tests.support.clock import Clock
 
 
@@ -85,3 +85,14 @@ def test_a_damaged_mail_hides_no_other(redis: Client, damaged: str) -> None:
 
 def test_an_empty_box_has_no_mails(redis: Client) -> None:
     assert Mailbox(redis).newest() == []
+
+
+def test_a_sender_named_in_two_encoded_words_is_read_as_one_name() -> None:
+    mail = StoredMail(
+        "<a@b>",
+        0,
+        "From: =?utf-8?q?Bartholomew_Featherston=E2=80=A6_=C2=B7_your_game_has_begu?=\r\n"
+        " =?utf-8?q?n?=\r\n <games@b>\r\n\r\n",
+    )
+    (sender,) = mail.message["From"].addresses
+    assert sender.display_name == "Bartholomew Featherston… · your game has begun"
