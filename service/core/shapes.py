@@ -160,7 +160,7 @@ Timestamp = Annotated[str, Keyword("format", "date-time"), Shown(NOW)]
 """A moment as RFC 3339 has it, in UTC."""
 Day = Annotated[str, Keyword("format", "date")]
 
-_COMPONENTS: Final = "#/components/schemas/"
+COMPONENTS: Final = "#/components/schemas/"
 _TYPES: Final[dict[object, str]] = {
     str: "string",
     int: "integer",
@@ -199,7 +199,7 @@ def component_name(shape: type) -> str:
 
 
 def reference(shape: type) -> Json:
-    return {"$ref": _COMPONENTS + component_name(shape)}
+    return {"$ref": COMPONENTS + component_name(shape)}
 
 
 def properties_of(shape: type) -> dict[str, Json]:
@@ -259,7 +259,7 @@ def schema_of_type(hint: Any) -> Json:
     if origin is Annotated:
         return _annotated(schema_of_type(args[0]), args[1:])
     if hint == Seat:
-        return {"$ref": f"{_COMPONENTS}Seat"}
+        return {"$ref": f"{COMPONENTS}Seat"}
     if origin is Literal:
         return {**schema_of_type(type(args[0])), "enum": list(args)}
     if origin is list:

@@ -21,9 +21,8 @@ from service.api.openapi.headers import RATE_LIMIT, references
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
 from service.api.schemas.outputs import ProblemShape
 from service.core.errors import MEMBERS
-from service.core.shapes import RULES, Alternative, Json, Rules
+from service.core.shapes import COMPONENTS, RULES, Alternative, Json, Rules
 
-_COMPONENTS: Final = "#/components/schemas/"
 LINKS: Final = {
     "registerPlayer": ("201", "player_id"),
     "createGame": ("201", "game_id"),
@@ -70,7 +69,7 @@ def with_alternatives(document: Json) -> Json:
         whole = schemas.get(shape.__name__)
         if whole is not None and rules.alternatives:
             forms = {form.name: _schema_of(whole, form, rules) for form in rules.alternatives}
-            references = [{"$ref": _COMPONENTS + name} for name in forms]
+            references = [{"$ref": COMPONENTS + name} for name in forms]
             schemas |= forms
             schemas[shape.__name__] = {"oneOf": references} | {
                 name: whole[name] for name in _OF_WHOLE if name in whole
@@ -157,11 +156,11 @@ def _shorten(schemas: Json) -> None:
     for schema in schemas.values():
         first, *others = schema.get("properties") or {"": {}}
         items = schema.get("properties", {}).get(first, {}).get("items", {})
-        item = schemas.get(items.get("$ref", "").removeprefix(_COMPONENTS), {})
+        item = schemas.get(items.get("$ref", "").removeprefix(COMPONENTS), {})
         if "examples" in item and others in ([], ["next"]):
             del schema["examples"]
         parent, *own = schema.get("allOf", [{}])
-        shared = schemas[parent["$ref"].removeprefix(_COMPONENTS)] if parent else {}
+        shared = schemas[parent["$ref"].removeprefix(COMPONENTS)] if parent else {}
         if "examples" in schema and "examples" in shared:
             (value,) = schema.pop("examples")
             own[0]["examples"] = [{name: value[name] for name in own[0]["properties"]}]
@@ -172,7 +171,7 @@ def _answer(description: str, codes: Sequence[str]) -> dict[str, object]:
     shown = [code for code in codes if code in MEMBERS] or codes[:1]
     fullest = {_members(code): code for code in sorted(shown, key=lambda each: len(_problem(each)))}
     values = {code: {"value": _problem(code)} for code in shown if code in fullest.values()}
-    content = {"schema": {"$ref": f"{_COMPONENTS}Problem"}, "examples": values}
+    content = {"schema": {"$ref": f"{COMPONENTS}Problem"}, "examples": values}
     answer: Json = {"description": description, "content": {MIMETYPE: content}}
     answer["headers"] = references("X-Request-Id")
     statuses = {PROBLEMS[code].status for code in codes}

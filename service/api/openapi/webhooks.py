@@ -5,10 +5,9 @@ from typing import Annotated, Final, TypedDict
 from engine import Seat
 from service.accounts.notice_kinds import DIGEST, KINDS, TEST
 from service.core.ids import GAME_ID
-from service.core.shapes import Json, Keyword, Timestamp, components, properties_of
+from service.core.shapes import COMPONENTS, Json, Keyword, Timestamp, components, properties_of
 
 _TEXT: Final[Json] = {"type": "string"}
-_COMPONENTS: Final = "#/components/schemas/"
 _NAME: Final = "WebhookMessage"
 _OTHER: Final = "OtherWebhook"
 
@@ -126,7 +125,7 @@ def with_webhooks(document: Json) -> Json:
     every = [name for listed in types.values() for name in listed]
     schemas[_OTHER] = _message({"not": {"enum": every}}, {})
     names = [*(form.__name__ for form in types), _OTHER]
-    schemas[_NAME] = {"anyOf": [{"$ref": _COMPONENTS + name} for name in names]}
+    schemas[_NAME] = {"anyOf": [{"$ref": COMPONENTS + name} for name in names]}
     schemas |= components([OtherPlayer])
     document["webhooks"] = {"channelMessage": {"post": _operation()}}
     return document
@@ -145,7 +144,7 @@ def _object(members: Json) -> Json:
 def _operation() -> Json:
     answers: Json = {status: {"description": words} for status, words in _ANSWERS.items()}
     answers["default"]["headers"] = {"Retry-After": {"$ref": "#/components/headers/Retry-After"}}
-    body = {"schema": {"$ref": _COMPONENTS + _NAME}, "example": _EXAMPLE}
+    body = {"schema": {"$ref": COMPONENTS + _NAME}, "example": _EXAMPLE}
     return {
         "operationId": "receiveChannelMessage",
         "summary": "A message on a webhook",

@@ -10,7 +10,7 @@ from engine.clock_form import REASONS
 from engine.events import Cards, Event, RusePlayed
 from engine.formations import RANKS
 from service.api.schemas.fields import CARD
-from service.core.shapes import Json, schema_of_type
+from service.core.shapes import COMPONENTS, Json, schema_of_type
 
 _TEXT: Final[Json] = {"type": "string"}
 _NUMBER: Final[Json] = {"type": "integer"}
@@ -104,7 +104,6 @@ def _parts(event: type) -> tuple[Json, Json]:
 
 _NAME: Final = "GameEvent"
 _COMMON, _KNOWN, _OTHER = f"{_NAME}Basics", f"Known{_NAME}", f"Other{_NAME}"
-_COMPONENTS: Final = "#/components/schemas/"
 _OF_TYPE: Final = ("type", "data", "private")
 """The members that depend on the type."""
 
@@ -119,14 +118,14 @@ def with_event_types(document: Json) -> Json:
     for event in get_args(Event):
         name = f"{event.__name__}Event"
         schemas[name] = _event(event, whole["properties"]["private"])
-        mapping[event.TYPE] = _COMPONENTS + name
+        mapping[event.TYPE] = COMPONENTS + name
     schemas[_KNOWN] = {
         "oneOf": [{"$ref": reference} for reference in mapping.values()],
         "discriminator": {"propertyName": "type", "mapping": mapping},
     }
     unknown = {**_TEXT, "not": {"enum": list(mapping)}}
     schemas[_OTHER] = {**whole, "properties": {**whole["properties"], "type": unknown}}
-    references = [{"$ref": _COMPONENTS + name} for name in (_KNOWN, _OTHER)]
+    references = [{"$ref": COMPONENTS + name} for name in (_KNOWN, _OTHER)]
     schemas[_NAME] = {"anyOf": references, "description": description}
     return document
 
@@ -144,4 +143,4 @@ def _event(event: type[Event], whole: Json) -> Json:
     else:
         private = _NULL
     own = _object(type={**_TEXT, "const": event.TYPE}, data=data, private=private)
-    return {"allOf": [{"$ref": _COMPONENTS + _COMMON}, own]}
+    return {"allOf": [{"$ref": COMPONENTS + _COMMON}, own]}
