@@ -39,7 +39,6 @@ from service.games.terms import DealDay, PracticeOf
 from service.text.board import seat_names
 
 Names = Mapping[str, str]
-Players = dict[Seat, PlayerSummaryShape | None]
 _NOTHING_PRIVATE: Final = ',"private":null,"salt":'
 """Only a line without hidden parts contains this text.
 

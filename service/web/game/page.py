@@ -1,17 +1,16 @@
 """A game's page for one reader: the board, the hand and the possible actions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine import Seat, View
+from engine import Game, Seat, View
 from service.games import StoredGame
 from service.games.reading.snapshot import GameSnapshot
 from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft, draft_turn
 from service.text import claim_words
 from service.text.board import sides
-from service.text.claim_words import ClaimState
 from service.text.history import DECK_TITLES
 from service.web.game import words as game_words
 from service.web.game.board import NO_CHOICES, Column, columns
@@ -56,15 +55,15 @@ class Turn:
 
 @dataclass(frozen=True)
 class GamePage:
-    """A game as one reader sees it now. `draw` returns its Stones: most pages find them in the
-    cache, drawn for an earlier page."""
+    """A game as one reader sees it now. `judged` is the game in which a player's claims are judged;
+    None where none can be made."""
 
     snapshot: GameSnapshot
     view: GameShown
     names: Mapping[str, str]
     above: Seat
     below: Seat
-    draw: Callable[[], list[Column]]
+    judged: Game | None
     turn: Turn | None
     state: str
     messages: list[TurnMessage]
@@ -74,8 +73,14 @@ class GamePage:
 
     @cached_property
     def columns(self) -> list[Column]:
-        """The nine Stones."""
-        return self.draw()
+        """The nine Stones. Most pages do not need them: their board was drawn before."""
+        snapshot, names, turn = self.snapshot, self.names, self.turn
+        game, seat = snapshot.shown.game, snapshot.seat
+        claim_states = claim_words.claims_so_far(game, snapshot.lines, names, seat)
+        if seat and self.judged:
+            claim_states |= claim_words.claim_states(self.judged, seat, names[self.above])
+        actions, buttons = (turn.draft.actions, turn.choices) if turn else ((), NO_CHOICES)
+        return columns(self.view, names, actions, buttons, claim_states)
 
     @property
     def stored(self) -> StoredGame:
@@ -113,21 +118,13 @@ def game_page(
     names = view.seat_names
     above, below = sides(view)
     turn = turn_of(draft, view, unsent, names[above]) if draft else None
-
-    def draw() -> list[Column]:
-        claim_states = claims_so_far(snapshot, names)
-        if seat and game.status == "active":
-            claim_states |= claim_words.claim_states(game, seat, names[above])
-        actions, buttons = (turn.draft.actions, turn.choices) if turn else ((), NO_CHOICES)
-        return columns(view, names, actions, buttons, claim_states)
-
     return GamePage(
         snapshot,
         view,
         names,
         above,
         below,
-        draw,
+        game if game.status == "active" else None,
         turn,
         game_words.state_words(view, names),
         [
@@ -142,18 +139,7 @@ def game_page(
 def step_page(snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:
     """Return the page of a game at an earlier step, in this view; it has no actions. `state`
     describes the step."""
-    names = view.seat_names
-    above, below = sides(view)
-
-    def draw() -> list[Column]:
-        return columns(view, names, claim_states=claims_so_far(snapshot, names))
-
-    return GamePage(snapshot, view, names, above, below, draw, None, state, [], "")
-
-
-def claims_so_far(snapshot: GameSnapshot, names: Mapping[str, str]) -> dict[int, ClaimState]:
-    """Return the reason for each claim so far in the round that is shown, by Stone."""
-    return claim_words.claims_so_far(snapshot.shown.game, snapshot.lines, names, snapshot.seat)
+    return GamePage(snapshot, view, view.seat_names, *sides(view), None, None, state, [], "")
 
 
 def turn_of(

@@ -14,12 +14,10 @@ from engine.cards import CLAN_CARDS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
 from service.games.orders.standing import OrderOutcome
 from service.games.reading.snapshot import GameSnapshot
 from service.games.turn_draft import plan_turn
-from service.text import claim_words
 from service.text.board import sides
 from service.web.card_filters import shown_cards
 from service.web.game import words
-from service.web.game.board import NO_CHOICES, Column, columns
-from service.web.game.page import GamePage, Turn, claims_so_far, turn_of
+from service.web.game.page import GamePage, Turn, turn_of
 from service.web.game.turn_choices import Button, Choices
 from service.web.game.turn_messages import TurnMessage, UnsentTurn, unsent_messages, unusable
 
@@ -53,17 +51,12 @@ def plan_page(
     if turn is not None:
         said += unsent_messages(stored, unsent, draft, snapshot.last_turn)
         said += unusable(shown, seat, turn.choices)
-
-    def draw() -> list[Column]:
-        claim_states = claims_so_far(snapshot, names)
-        if goes_on:
-            claim_states |= claim_words.claim_states(stored.game, seat, other)
-        actions, buttons = (turn.draft.actions, turn.choices) if turn else ((), NO_CHOICES)
-        return columns(view, names, actions, buttons, claim_states)
-
+    judged = stored.game if goes_on else None
     plans = "Here you plan the one after it" if view.turn == seat else "You plan ahead"
     state = f"{words.state_words(view, names)}. {plans}"
-    return GamePage(snapshot, view, names, *sides(view), draw, turn, state, said, "", is_plan=True)
+    return GamePage(
+        snapshot, view, names, *sides(view), judged, turn, state, said, "", is_plan=True
+    )
 
 
 def foreseen(view: View) -> Foreseen:
