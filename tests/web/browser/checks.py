@@ -8,14 +8,20 @@ from playwright.sync_api import Page
 PHONE = {"width": 360, "height": 740}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 VIOLATIONS = "options => axe.run(options).then(found => found.violations)"
-SEEN = """() => [
-  document.documentElement.scrollWidth,
-  document.title,
-  [...document.querySelectorAll('h1, [role=heading][aria-level="1"]')].filter(
-    heading => heading.checkVisibility() && !heading.closest('[aria-hidden=true]')).length,
-  [...document.querySelectorAll('button, .button')].filter(each => each.checkVisibility()
-    && getComputedStyle(each).backgroundColor == 'rgb(232, 182, 76)').map(each => each.innerText),
-]"""
+SEEN = """() => {
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = 'var(--act)';
+  const gold = getComputedStyle(probe).color;
+  probe.remove();
+  return [
+    document.documentElement.scrollWidth,
+    document.title,
+    [...document.querySelectorAll('h1, [role=heading][aria-level="1"]')].filter(
+      heading => heading.checkVisibility() && !heading.closest('[aria-hidden=true]')).length,
+    [...document.querySelectorAll('button, .button')].filter(each => each.checkVisibility()
+      && getComputedStyle(each).backgroundColor == gold).map(each => each.innerText),
+  ];
+}"""
 """How wide the page is, its title, how many headings of the first rank one hears, and what the
 gold buttons say in the light: gold means the one next thing to do."""
 

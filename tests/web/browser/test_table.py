@@ -62,18 +62,25 @@ def test_nothing_moves_while_a_turn_is_put_together(
     assert page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["width"]
 
 
-@pytest.mark.parametrize("size", ["short", "laptop", "large"])
-def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, size: str) -> None:
+def two_runs(site: Site, game: str) -> str:
+    """A game, by this id, in which Ann has a run at Stone 2 and two cards of one at Stone 1, and
+    it is her turn; her id."""
     ann, bob = site.player("Ann"), site.player("Bob")
     runs = ("R7", "R8", "R9", "O7", "O8", "O9")
     hands = {"north": runs, "south": ("G1", "G3", "G5", "B2", "B4", "B6")}
-    players = {"north": ann, "south": bob}
-    game = arranged(site.container, players, hands, game_id=f"claims{size}".ljust(20, "a"))
+    arranged(site.container, {"north": ann, "south": bob}, hands, game_id=game)
     for mine, theirs in (("R7@1", "G1@4"), ("R8@1", "G3@5"), ("O7@2", "B2@4"), ("O8@2", "B4@5")):
         site.container.games.play(game, ann, [mine])
         site.container.games.play(game, bob, [theirs])
     site.container.games.play(game, ann, ["O9@2", "+C"])
     site.container.games.play(game, bob, ["B6@4"])
+    return ann
+
+
+@pytest.mark.parametrize("size", ["short", "laptop", "large"])
+def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, size: str) -> None:
+    game = f"claims{size}".ljust(20, "a")
+    ann = two_runs(site, game)
     page = visit(f"/games/{game}", ann, viewport=SIZES[size]).page
 
     put_together(page, "R9", 1)
@@ -95,16 +102,9 @@ def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, s
 def test_the_rope_stays_between_its_stones_while_one_is_asked_about(
     site: Site, visit: Visit
 ) -> None:
-    ann, bob = site.player("Ann"), site.player("Bob")
-    runs = ("R7", "R8", "R9", "O7", "O8", "O9")
-    hands = {"north": runs, "south": ("G1", "G3", "G5", "B2", "B4", "B6")}
-    game = arranged(site.container, {"north": ann, "south": bob}, hands, game_id="rope" * 5)
-    for mine, theirs in (("R7@1", "G1@4"), ("R8@1", "G3@5"), ("O7@2", "B2@4"), ("O8@2", "B4@5")):
-        site.container.games.play(game, ann, [mine])
-        site.container.games.play(game, bob, [theirs])
-    site.container.games.play(game, ann, ["O9@2", "!2", "+C"])
-    site.container.games.play(game, bob, ["B6@4"])
-    site.container.games.play(game, ann, ["R9@1", "!1"])
+    game = "rope" * 5
+    ann = two_runs(site, game)
+    site.container.games.play(game, ann, ["R9@1", "!1", "!2"])
     page = visit(f"/games/{game}", ann).page
     rope = "ground => getComputedStyle(ground, '::before').width"
     ground = page.locator("[data-stone='2'] .ground")
