@@ -37,6 +37,12 @@ RATED: Final = {
 
 
 @blueprint.app_template_global()
+def rated_words() -> str:
+    """Say what it means that a game is rated."""
+    return "Rated: a win raises your rating. A loss lowers it, and resigning is a loss."
+
+
+@blueprint.app_template_global()
 def is_sandbox() -> bool:
     """Whether this is a test server, on which players may move a game's clock forward."""
     return get_container().settings.sandbox

@@ -19,6 +19,7 @@ from tests.web.shown import Shown, play_on
 
 CLOCK: AgreedClock = {"days_per_move": 3}
 BETWEEN = "You have won three games against Bob and lost one."
+MEANING = "Rated: a win raises your rating. A loss lowers it, and resigning is a loss."
 
 
 @pytest.fixture
@@ -128,6 +129,22 @@ def test_whoever_is_asked_for_a_game_sees_how_strong_the_other_is(
     invitation = f"/games/{game.id}?invite={container.games.invitations.token(game.id)}"
     assert "Bob: you won 3, lost 1" in ann.get(invitation)
     assert "you won" not in client.get(invitation).text + bob.get(invitation)
+
+
+@pytest.mark.parametrize("limit", [CLOCK, None])
+def test_it_is_said_what_rated_means_before_one_agrees_to_it(
+    container: Container, ann: Browser, bob: Browser, limit: AgreedClock | None
+) -> None:
+    is_rated = limit is not None
+    challenge = container.games.challenges.make(bob.player, ann.player, NewGame(clock=limit))
+    page = ann.get(f"/challenges/{challenge.id}")
+    assert (f'<p class="facts">{MEANING}' in page) == is_rated
+    game = container.games.create(bob.player, NewGame(clock=limit))
+    invite = container.games.invitations.token(game.id)
+    assert (MEANING in ann.get(f"/games/{game.id}?invite={invite}")) == is_rated
+    container.games.join(game.id, ann.player, invite=invite)
+    resigning = ann.get(f"/games/{game.id}/resign")
+    assert ("your loss counts if both of you have played 5 turns." in resigning) == is_rated
 
 
 @pytest.mark.parametrize(

@@ -60,9 +60,13 @@ def given_name(field: str) -> str | None:
 
     Raises `WrongName`.
     """
+    if not asks_name():
+        return None
     given = request.form.get(PRESSED) or request.form.get(field, "")
+    if not given.strip():
+        raise WrongName("Enter your name: the other player sees it.")
     try:
-        return checked(NewName, given) if asks_name() else None
+        return checked(NewName, given)
     except ValidationError as error:
         raise WrongName(fault(error)) from error
 

@@ -12,7 +12,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import ChangeContext, StoredGame
 from service.games.permissions import own_seat
-from service.games.rating.rule import bot_declines
+from service.games.rating.rule import TURNS, bot_declines, is_rated
 from service.text.game_terms import BOT_DECLINES, end_offered
 from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
@@ -61,6 +61,8 @@ def ask_to_resign(game_id: str) -> Response:
         return ask(game_id, RESIGN)
     winner = games.seat_names(stored)[OTHER[seat]]
     about = f"{winner} wins the game. It cannot be taken back."
+    if is_rated(stored):
+        about += f" The game is rated: your loss counts if both of you have played {TURNS} turns."
     return ask(game_id, RESIGN._replace(about=about))
 
 

@@ -192,6 +192,15 @@ class TestStrangers:
         assert answer.status_code == 422
         assert 'id="own_name-wrong"' in answer.text
 
+    def test_whoever_gives_none_is_asked_for_it_in_one_sentence(self, client: FlaskClient) -> None:
+        fields = {**PLAIN, "whom": "link", "own_name": " "}
+        page = press(client, "/games/new", "/games/new", **fields).text
+        alerts = re.findall(r'role="alert">([^<]+)', page)
+        assert alerts == ["Enter your name: the other player sees it."]
+        (field,) = re.findall(r'<input id="own_name"[^>]+>', page)
+        assert "autofocus" in field
+        assert page.count("autofocus") == 1
+
     def test_they_write_to_nobody(self, client: FlaskClient, bob: Browser) -> None:
         for choice in (
             {"whom": "name", "name": "Bob"},
