@@ -17,8 +17,8 @@ from service.core import ids
 from service.core.durations import DAY
 from service.eventlog import keys
 from service.games import NewGame
-from service.games.opening.new_game import creation, joining
 from service.games.stored_game import StoredGame, changed, fold
+from service.games.terms import creation, joining
 
 GAMES_OF_PAIR: Final = 40
 RUNNING_OF_PAIR: Final = 4

@@ -18,8 +18,7 @@ from itertools import product
 from statistics import fmean, stdev
 from typing import Final
 
-from service.games.rating.glicko2 import LARGEST_DEVIATION, Rating
-from service.games.rating.rule import PERIOD, Form, Result, field_of, fold
+from service.games.rating import LARGEST_DEVIATION, PERIOD, Form, Rating, Result, field_of, fold
 
 PLAYERS: Final = 100
 GAMES: Final = 120

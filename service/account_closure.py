@@ -26,13 +26,12 @@ from service.core.redis.client import Client
 from service.core.timestamps import timestamp, unix
 from service.eventlog import Outbox
 from service.games import Games, StoredGame
-from service.games.calendars.calendars import STORED_CALENDAR, PlayerCalendar
-from service.games.challenges.model import Challenge
-from service.games.conversation.moderation import MESSAGES_OFF
-from service.games.conversation.private_notes import NOTES
-from service.games.conversation.store import GameMessage
-from service.games.notices.notifications import GUEST_LIFE, guest_expiry_notice
-from service.games.orders.standing import Orders
+from service.games.calendar_store import STORED_CALENDAR, PlayerCalendar
+from service.games.challenge import Challenge
+from service.games.conversation_store import NOTES, GameMessage
+from service.games.drafts import Orders
+from service.games.moderation import MESSAGES_OFF
+from service.games.notices import GUEST_LIFE, guest_expiry_notice
 from service.games.projections.ratings import PlayerRating
 
 PAGE: Final = 100

@@ -31,30 +31,23 @@ from service.eventlog import EventLog, EventStore, Outbox, SideStateStore
 from service.eventlog.backlog import DeadLetters, DelayCounts
 from service.eventlog.due_set import DeadlineSet
 from service.games import Games
-from service.games.agreements.agreements import Abandonments, Pauses
-from service.games.analysis.service import Analyses, AnalysisLine, AnalysisStore
-from service.games.calendars.calendars import AutomaticVacations, CalendarStore
-from service.games.calendars.service import Calendars
-from service.games.challenges.model import ChallengeList
-from service.games.challenges.service import Challenges
-from service.games.change.player_changes import PlayerChanges
-from service.games.change.writer import ChangeWriter
-from service.games.clock.changes import RunningClocks
-from service.games.conversation.moderation import MessageWishes, Moderation
-from service.games.conversation.page_signs import PageSigns
-from service.games.conversation.private_notes import PrivateNotes
-from service.games.conversation.service import Conversations
-from service.games.conversation.store import ConversationStore
-from service.games.daily.service import DailyDeals
-from service.games.daily.store import DailyResults, DailyStore, DailyTable
-from service.games.deadlines.fairness import Fairness, TurnAwareness
-from service.games.deadlines.service import Deadlines, OutageReturns
-from service.games.notices.notifications import Reachability
-from service.games.opening.again import PracticeGames, Rematches
-from service.games.opening.creation import GameCreation, Invitations
-from service.games.opening.limits import ContactLimits
-from service.games.opening.seals import Seals
-from service.games.orders.service import StandingOrders
+from service.games.agreements import Abandonments, Pauses
+from service.games.analysis import Analyses, AnalysisLine, AnalysisStore
+from service.games.calendar_store import AutomaticVacations, CalendarStore
+from service.games.calendars import Calendars
+from service.games.challenge import ChallengeList
+from service.games.challenges import Challenges
+from service.games.conversation_store import ConversationStore, PrivateNotes
+from service.games.conversations import Conversations
+from service.games.creation import GameCreation, Invitations
+from service.games.daily import DailyDeals
+from service.games.daily_store import DailyResults, DailyStore, DailyTable
+from service.games.deadlines import Deadlines, Fairness, OutageReturns, TurnAwareness
+from service.games.limits import ContactLimits
+from service.games.moderation import MessageWishes, Moderation
+from service.games.notices import Reachability
+from service.games.page_signs import PageSigns
+from service.games.player_changes import PlayerChanges, RunningClocks, StandingOrders
 from service.games.projections.feed import Feeds
 from service.games.projections.feed_log import FeedLog, PlayerNews
 from service.games.projections.player_games import PlayerIndex
@@ -63,7 +56,10 @@ from service.games.reading.history import Archive, GameHistory
 from service.games.reading.lists import GameLists
 from service.games.reading.overview import Overviews
 from service.games.reading.snapshot import GameSnapshots
+from service.games.rematches import PracticeGames, Rematches
 from service.games.repository import GameRepository
+from service.games.seals import Seals
+from service.games.writer import ChangeWriter
 from service.mail.budget import MailBudget
 from service.mail.mailbox import Mailbox
 

@@ -15,9 +15,9 @@ from service.core.redis.batch import execute_all
 from service.core.timestamps import unix
 from service.eventlog import Notice, parse_notice_id
 from service.games import ChangeContext, StoredGame
-from service.games.analysis.service import ANALYSIS
-from service.games.calendars.calendars import CALENDAR
-from service.games.notices.notifications import FLAG_HELD, LEFT, UNUSED_GUEST
+from service.games.analysis import ANALYSIS
+from service.games.calendar_store import CALENDAR
+from service.games.notices import FLAG_HELD, LEFT, UNUSED_GUEST
 from service.mail_in.outcome import MARKED, POLICY
 from service.mail_in.store import READ, READ_STRANGERS
 from service.ops.operating import finish_left, remove_left

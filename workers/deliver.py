@@ -17,7 +17,7 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games import GUEST
-from service.games.notices.notifications import reminder_at, turn_time_notices
+from service.games.notices import reminder_at, turn_time_notices
 from service.mail.budget import RECIPIENT, mailbox_of
 from service.mail_in.outcome import KINDS as REPLIES
 from workers import outcomes

@@ -14,7 +14,7 @@ from service.accounts.player import Player
 from service.core.redis.batch import Command, Query, execute_many
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games import GUEST, StoredGame
-from service.games.conversation.page_signs import Sign
+from service.games.page_signs import Sign
 from service.games.repository import RecentEvents
 from service.mail_in.store import MailInStore
 from workers.context import WorkerContext

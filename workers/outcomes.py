@@ -18,7 +18,7 @@ from service.core.redis.batch import Run, execute_with_runs
 from service.core.timestamps import unix
 from service.eventlog import Notice, NoticeParts, notice_id
 from service.games import StoredGame
-from service.games.deadlines.fairness import turn_begun
+from service.games.deadlines import turn_begun
 from workers.context import WorkerContext
 from workers.due import DueNotice
 from workers.leases import retry_until_saved

@@ -25,7 +25,7 @@ from service.core.redis.batch import Query
 from service.core.redis.failures import report
 from service.eventlog import EventLog, keys, parse_notice_id
 from service.eventlog.due_set import DueAt, DueNews, Heads, Which
-from service.games.analysis.service import ANALYSIS
+from service.games.analysis import ANALYSIS
 from workers.leases import LEASE, Leases
 from workers.queue import JobQueue
 

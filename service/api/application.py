@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from service.api.request_counts import Count
     from service.core.redis.batch import Batch, Pending
     from service.games import StoredGame
-    from service.games.change.writer import ChangeFacts
+    from service.games.writer import ChangeFacts
 
 Header = tuple[str, str]
 Environ = dict[str, Any]

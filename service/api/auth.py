@@ -16,7 +16,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch, Pending
 from service.games import StoredGame
-from service.games.change.writer import ChangeFacts
+from service.games.writer import ChangeFacts
 from service.realtime.deferred import is_rerun
 
 DECLARATION: Final = "operation"

@@ -17,7 +17,7 @@ from service.cli.operator import open_store
 from service.cli.output import echo, printable
 from service.core import key_fingerprint
 from service.eventlog.snapshot import Snapshots
-from service.games.rating.rule import Result
+from service.games.rating import Result
 from service.games.reading.history import archive_line
 from service.ops import integrity
 from service.ops import restore as restoring

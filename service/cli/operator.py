@@ -27,7 +27,7 @@ from service.core.redis.failures import about_url
 from service.core.settings import BadSetting, Settings
 from service.core.timestamps import timestamp
 from service.eventlog.results import LONGEST_WORDS
-from service.games.conversation.store import plain_text
+from service.games.conversation_store import plain_text
 from service.mail_in.message import MAX_SIZE
 from service.ops import operating
 from service.ops.diagnosis import free_space

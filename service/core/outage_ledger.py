@@ -5,7 +5,7 @@
     st:{outages}:ledger       hash: beginning → end of an outage, in whole unix seconds
     st:{outages}:given        hash: the same, for outages refunded to every running game
 
-Nobody loses on time in an outage (`service/games/deadlines/fairness.py`). A process records
+Nobody loses on time in an outage (`service/games/deadlines.py`). A process records
 its heartbeats in a thread of its own; requests only read.
 """
 

@@ -14,31 +14,29 @@ from service.core.durations import MINUTE
 from service.core.errors import RequestRejected
 from service.eventlog import EventLog
 from service.games import permissions
-from service.games.agreements.agreements import Abandonments, Pauses
-from service.games.analysis.service import Analyses
-from service.games.calendars.service import Calendars
-from service.games.challenges.service import Challenges
-from service.games.change.player_changes import PlayerChanges
-from service.games.change.writer import ChangeContext, ChangeWriter
-from service.games.clock.changes import RunningClocks
-from service.games.conversation.private_notes import PrivateNotes
-from service.games.conversation.service import Conversations
-from service.games.daily.service import DailyDeals
-from service.games.deadlines.service import Deadlines, OutageReturns
-from service.games.notices.notifications import current_notices, guest_expiry_notice
-from service.games.opening.again import PracticeGames, Rematches
-from service.games.opening.creation import GameCreation, Invitations
-from service.games.opening.new_game import NewGame, joining
-from service.games.opening.seals import Seals
-from service.games.orders.service import StandingOrders
+from service.games.agreements import Abandonments, Pauses
+from service.games.analysis import Analyses
+from service.games.calendars import Calendars
+from service.games.challenges import Challenges
+from service.games.conversation_store import PrivateNotes
+from service.games.conversations import Conversations
+from service.games.creation import GameCreation, Invitations
+from service.games.daily import DailyDeals
+from service.games.deadlines import Deadlines, OutageReturns
+from service.games.notices import current_notices, guest_expiry_notice
+from service.games.player_changes import PlayerChanges, RunningClocks, StandingOrders
 from service.games.projections.player_games import PlayerIndex
 from service.games.projections.ratings import Ratings
-from service.games.rating.rule import Rated, is_decided, is_for_ratings
+from service.games.rating import Rated, is_decided, is_for_ratings
 from service.games.reading import views
 from service.games.reading.history import Archive, GameHistory
 from service.games.reading.lists import GameLists
+from service.games.rematches import PracticeGames, Rematches
 from service.games.repository import GameRepository
+from service.games.seals import Seals
 from service.games.stored_game import StoredGame
+from service.games.terms import NewGame, joining
+from service.games.writer import ChangeContext, ChangeWriter
 from service.text.board import seat_names
 
 API: Final = ChangeContext()

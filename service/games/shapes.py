@@ -9,7 +9,7 @@ from engine.clock_form import AgreedClock
 from engine.game import Phase, Status
 from engine.options import FIRST_PLAYERS, ClaimTiming, JokerLimit, TraitorTo
 from service.core.shapes import NOW, Day, Keyword, Shown, Timestamp
-from service.games.challenges.model import Status as ChallengeStatus
+from service.games.challenge import Status as ChallengeStatus
 from service.games.clock.view import ClockStateShape
 
 

@@ -16,8 +16,7 @@ from service.core.durations import DAY
 from service.core.timestamps import timestamp, unix
 from service.eventlog import UnreadableLog
 from service.games.clock.folding import CLOCK_EVENTS, follow, plain
-from service.games.clock.state import ClockState
-from service.games.clock.terms import reserved_until
+from service.games.clock.state import ClockState, reserved_until
 from service.games.terms import DealDay, GameTerms, PracticeOf, read_game_terms
 
 INVITATION_DAYS = 14

@@ -29,11 +29,11 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, NewGame, StoredGame
-from service.games.calendars.calendars import with_vacations
+from service.games.calendar_store import with_vacations
 from service.games.clock.state import AgreedPause
-from service.games.opening.new_game import USUAL_CLOCK
 from service.games.permissions import own_seat
-from service.games.rating.rule import bot_declines, is_for_ratings
+from service.games.rating import bot_declines, is_for_ratings
+from service.games.terms import USUAL_CLOCK
 from service.mail_in import sentences
 from service.text.game_terms import BOT_DECLINES, described, end_offered
 from service.text.game_terms import day as day_of

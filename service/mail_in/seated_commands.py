@@ -20,9 +20,8 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
-from service.games.agreements.agreements import Abandonments, Pauses
-from service.games.agreements.offers import LAST_NUMBER, Offer
-from service.games.clock.changes import MOST_GIVEN
+from service.games.agreements import LAST_NUMBER, Abandonments, Offer, Pauses
+from service.games.player_changes import MOST_GIVEN
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import Purpose, ReplyTo
 from service.mail_in.outcome import Outcome

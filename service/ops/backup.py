@@ -16,8 +16,8 @@ from engine.record_form import BadRecord, check_form
 from service.container import Container
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog.snapshot import Snapshot, Snapshots
-from service.games.challenges.model import read_challenge
-from service.games.change.draft import CHALLENGE
+from service.games.challenge import read_challenge
+from service.games.drafts import CHALLENGE
 from service.ops.backup_form import HEADER, BackupSeal
 from service.ops.key_snapshots import (
     FIRST_KINDS,

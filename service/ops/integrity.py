@@ -20,9 +20,9 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client, unavailable
 from service.eventlog import EventStore, UnreadableLog
 from service.eventlog.snapshot import Snapshots
-from service.games.notices.notifications import current_notices
+from service.games.notices import current_notices
 from service.games.projections.player_games import PlayerIndex, check_indexable
-from service.games.rating.rule import Result
+from service.games.rating import Result
 from service.games.reading import views
 from service.games.stored_game import StoredGame
 

@@ -28,11 +28,10 @@ from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog import results
-from service.games.challenges import model as challenges
-from service.games.challenges.model import read_challenge
-from service.games.conversation import moderation, store
-from service.games.daily import store as daily
-from service.games.opening import creation
+from service.games import challenge as challenges
+from service.games import conversation_store, creation, moderation
+from service.games import daily_store as daily
+from service.games.challenge import read_challenge
 from service.ops.integrity import Damaged, reporting_damage
 
 MARKS: Final = player.LASTING_KEYS
@@ -51,7 +50,7 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *deliveries.LASTING_KEYS,
     *creation.LASTING_KEYS,
     *challenges.LASTING_KEYS,
-    *store.LASTING_KEYS,
+    *conversation_store.LASTING_KEYS,
     *moderation.LASTING_KEYS,
     *daily.LASTING_KEYS,
 )

@@ -23,7 +23,7 @@ from service.core.redis.client import news_channel
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, Removal
 from service.eventlog.backlog import DeadLetter
-from service.games.notices.notifications import removal_notices
+from service.games.notices import removal_notices
 from service.games.projections.player_games import ARCHIVE, LOBBY, cursor_at
 from service.games.stored_game import StoredGame
 from service.mail_in.store import SentMailWords

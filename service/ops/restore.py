@@ -21,13 +21,13 @@ from service.eventlog import Appended, Changed, FieldChange, Notice, Removed, ke
 from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
 from service.eventlog.results import read_removal
-from service.games.challenges.model import read_challenge
-from service.games.change.draft import CHALLENGE, CLOCK
-from service.games.change.side_state_check import side_state_problem
-from service.games.deadlines.fairness import OUTAGE, give_back, missing_outages
-from service.games.rating.rule import Result
+from service.games.challenge import read_challenge
+from service.games.drafts import CHALLENGE, CLOCK
+from service.games.rating import Result
+from service.games.side_state_check import side_state_problem
 from service.games.stored_game import StoredGame, changed, fold, imported_id
 from service.games.terms import read_game_terms
+from service.games.writer import OUTAGE, give_back, missing_outages
 from service.ops.backup_form import READABLE_HEADERS, BackupSeal, parsed
 from service.ops.integrity import (
     Damaged,

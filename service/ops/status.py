@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rq import Queue
 
     from service.container import Container
-    from service.games.conversation.moderation import MessageReport
+    from service.games.moderation import MessageReport
 
 PLAY: Final = "scottenbury-play"
 THINK: Final = "scottenbury-think"

@@ -21,7 +21,7 @@ from service.core.ids import GAME_ID
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
 from service.eventlog.results import LONGEST_WORDS
-from service.games.conversation.store import plain_text
+from service.games.conversation_store import plain_text
 from service.ops import operating
 from service.ops.operating import game_shown, remove_game
 from service.ops.status import server_status

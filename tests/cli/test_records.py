@@ -16,7 +16,7 @@ from engine.record import to_jsonl, to_text
 from service.cli import main
 from service.container import Container
 from service.games import ChangeContext
-from service.games.opening.again import Wanted
+from service.games.rematches import Wanted
 from tests.engine.games import Kind, forged, record_of, whole_game
 from tests.support.stored_games import finished, keep
 

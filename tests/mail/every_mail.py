@@ -8,8 +8,8 @@ from service.core.durations import DAY, HOUR
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, notice_id
 from service.games import ChangeContext, NewGame
-from service.games.notices.notifications import TIME_OUT
-from service.games.orders.standing import Orders, TurnOrder
+from service.games.drafts import Orders, TurnOrder
+from service.games.notices import TIME_OUT
 from service.mail.mailbox import Mailbox, StoredMail
 from service.ops.operating import remove_game
 from tests.support.clock import Clock

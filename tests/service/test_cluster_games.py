@@ -11,7 +11,7 @@ from service.container import Container
 from service.core.redis.client import connect
 from service.eventlog import IdempotencyKey
 from service.games import NewGame
-from service.games.change.writer import ChangeContext
+from service.games.writer import ChangeContext
 from service.ops.restore import restore
 from tests.support.backups import backup
 from tests.support.cluster import patiently, replicated, running_cluster

@@ -11,8 +11,8 @@ from service.container import Container
 from service.core.durations import DAY
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
-from service.games.opening.again import Wanted
-from service.games.orders.standing import Orders, TurnOrder
+from service.games.drafts import Orders, TurnOrder
+from service.games.rematches import Wanted
 from tests.support.channels import working_channel
 from tests.support.games import play_on
 from tests.support.site import Site

@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 import engine
 from service.container import Container
-from service.games.opening.new_game import NewGame, creation
 from service.games.stored_game import StoredGame, changed, fold
+from service.games.terms import NewGame, creation
 from tests.support.clock import NOON
 from tests.support.games import SECRET
 

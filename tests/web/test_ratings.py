@@ -10,7 +10,7 @@ from service.bots import BOTS
 from service.container import Container
 from service.games import NewGame
 from service.games.projections.ratings import HeadToHead, PlayerRating
-from service.games.rating.rule import Form, Result, is_rated
+from service.games.rating import Form, Result, is_rated
 from service.web.words import against_words, points_words, strength_words
 from tests.support.clock import NOON
 from tests.web.games.game_form import PLAIN, made

@@ -3,7 +3,7 @@
 from redis import Redis
 
 from service.eventlog import Notice, notice_id, parse_notice_id
-from service.games.analysis.service import ANALYSIS
+from service.games.analysis import ANALYSIS
 from service.mail_in.store import READ
 from service.ops.status import CHANNELS, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
 from tests.support.clock import Clock

@@ -13,8 +13,8 @@ from service.container import Container
 from service.core.redis.client import Client, connect
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame, StoredGame
-from service.games.notices.notifications import GUEST_LIFE
-from service.games.orders.standing import Orders
+from service.games.drafts import Orders
+from service.games.notices import GUEST_LIFE
 from service.mail.mailbox import CAPACITY, Mailbox
 from service.server.app import create_app
 from tests.support.clock import Clock

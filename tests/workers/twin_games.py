@@ -6,7 +6,7 @@ from typing import Any
 
 import engine
 from service.games import NewGame
-from service.games.opening.new_game import creation
+from service.games.terms import creation
 from tests.engine.twins import twin_of
 from tests.support.games import stored
 from tests.workers.match import Match

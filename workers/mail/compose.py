@@ -21,7 +21,7 @@ from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import kind_of
 from service.eventlog import NoticeParts
 from service.games import GUEST
-from service.games.notices.notifications import GAME_REMOVED
+from service.games.notices import GAME_REMOVED
 from service.mail_in.addresses import ReplyTo
 from workers.context import WorkerContext
 from workers.due import About

@@ -10,7 +10,7 @@ from service.accounts.mail_preferences import Subscription
 from service.accounts.names import NOBODY, displayable
 from service.core.redis.batch import execute_all
 from service.eventlog import notice_id
-from service.games.notices.notifications import SHARES
+from service.games.notices import SHARES
 from service.games.projections.player_games import GameFilter
 from service.games.shapes import GameSummaryShape
 from service.text.game_terms import by, without_deadline

@@ -19,11 +19,10 @@ from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable
 from service.core.durations import MINUTE
 from service.games import Games, StoredGame
-from service.games.agreements.offers import Offer, open_offer
-from service.games.change.draft import ABANDONMENT, CLOCK, PAUSE
+from service.games.agreements import Offer, open_offer
 from service.games.clock.folding import CLOCK_EVENTS
-from service.games.notices.notifications import pause_over_at
-from service.games.orders.standing import OrderOutcome, read_orders
+from service.games.drafts import ABANDONMENT, CLOCK, PAUSE, OrderOutcome, read_orders
+from service.games.notices import pause_over_at
 from service.games.projections.player_games import GameFilter
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents

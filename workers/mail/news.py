@@ -14,8 +14,8 @@ from engine import Seat
 from letters.inert import inert_name
 from service.core.timestamps import unix
 from service.games import StoredGame
-from service.games.agreements.offers import Offer, lapse_number, last_offer
-from service.games.change.draft import ABANDONMENT, PAUSE
+from service.games.agreements import Offer, lapse_number, last_offer
+from service.games.drafts import ABANDONMENT, PAUSE
 from service.text.game_terms import end_moment
 
 

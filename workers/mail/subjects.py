@@ -16,8 +16,8 @@ from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.eventlog import NoticeParts
-from service.games.challenges.model import Challenge
-from service.games.notices.notifications import GAME_REMOVED
+from service.games.challenge import Challenge
+from service.games.notices import GAME_REMOVED
 from service.games.reading.views import challenge_view
 from service.mail_in.addresses import Use
 from service.text.game_terms import by, described, first_player, short_moment

@@ -10,7 +10,7 @@ from service.api.responses import game_answer, json_answer, page_answer
 from service.api.schemas import inputs, outputs
 from service.container import get_container
 from service.games import shapes
-from service.games.challenges.model import Challenge
+from service.games.challenge import Challenge
 from service.games.reading.views import challenge_view
 
 blueprint = Blueprint("challenges", __name__, description="Challenging a player")

@@ -15,9 +15,9 @@ from service.container import get_container
 from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
 from service.games import shapes
-from service.games.agreements.offers import Offer
-from service.games.change.draft import ABANDONMENT, PAUSE
+from service.games.agreements import Offer
 from service.games.clock.view import clock_state
+from service.games.drafts import ABANDONMENT, PAUSE
 from service.games.permissions import own_seat
 from service.games.stored_game import StoredGame
 

@@ -22,8 +22,8 @@ from service.api.schemas import inputs, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import ChangeContext, shapes
-from service.games.opening.again import Wanted
 from service.games.reading.views import view_data
+from service.games.rematches import Wanted
 
 blueprint = Blueprint("games", __name__, description="Making, finding, reading and leaving games")
 

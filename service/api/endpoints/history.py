@@ -23,7 +23,7 @@ from service.api.responses import (
 from service.api.schemas import in_game, inputs, outputs
 from service.container import get_container
 from service.games import StoredGame
-from service.games.analysis.summary import analysis_data
+from service.games.analysis import analysis_data
 from service.games.reading.history import archive_line
 from service.games.reading.views import to_json
 from service.realtime import deferred

@@ -11,8 +11,8 @@ from service.api.responses import json_answer, load_game, no_content, with_next
 from service.api.schemas import in_game
 from service.api.schemas.fields import cursor_at
 from service.container import get_container
-from service.games.conversation.service import Conversations
-from service.games.conversation.store import GameMessage
+from service.games.conversation_store import GameMessage
+from service.games.conversations import Conversations
 
 blueprint = Blueprint("messages", __name__, description="Messages between two players")
 

@@ -14,7 +14,7 @@ from service.api.responses import game_answer, json_answer
 from service.api.schemas import in_game, inputs
 from service.container import get_container
 from service.games import shapes
-from service.games.orders.standing import Orders, TurnOrder
+from service.games.drafts import Orders, TurnOrder
 from service.games.reading.views import orders_view
 from service.games.stored_game import StoredGame
 

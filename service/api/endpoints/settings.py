@@ -15,8 +15,8 @@ from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp, unix
-from service.games.calendars.calendars import PlayerCalendar, spent, years
-from service.games.notices.notifications import choose_delivery
+from service.games.calendar_store import PlayerCalendar, spent, years
+from service.games.notices import choose_delivery
 from service.games.permissions import own_seat
 from service.games.stored_game import StoredGame
 

@@ -19,9 +19,9 @@ from service.api.schemas.outputs import GameEventShape, StreamMessageShape
 from service.container import get_container
 from service.core.shapes import Default, Keyword, Pattern, Shown
 from service.games import shapes
-from service.games.agreements.offers import OfferState
-from service.games.challenges.model import Challenge
-from service.games.conversation.store import GameMessage
+from service.games.agreements import OfferState
+from service.games.challenge import Challenge
+from service.games.conversation_store import GameMessage
 from service.games.projections.feed import FieldOffer, News
 from service.games.projections.feed_log import CURSOR, Kind
 from service.games.reading.views import to_json

@@ -7,8 +7,8 @@ from marshmallow.validate import Range
 from service.api.schemas.fields import Moment
 from service.core.durations import DAY, HOUR
 from service.core.shapes import Alternative, Example, rules
-from service.games.clock.changes import MOST_GIVEN, MOST_MOVED
-from service.games.opening.new_game import MOST_DAYS
+from service.games.player_changes import MOST_GIVEN, MOST_MOVED
+from service.games.terms import MOST_DAYS
 
 MOST_INCREMENT = 7 * 24
 """Hours that a turn may add to a bank."""

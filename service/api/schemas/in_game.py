@@ -10,11 +10,11 @@ from service.api.schemas.fields import Moment, cursor
 from service.api.schemas.inputs import MAX_ACTIONS, Actions, Limit
 from service.api.schemas.outputs import NextCursor
 from service.core.shapes import Alternative, Default, Example, Keyword, Shown, Timestamp, rules
-from service.games.agreements.offers import LAST_NUMBER
-from service.games.change.draft import ABANDONMENT, PAUSE
+from service.games import moderation
+from service.games.agreements import LAST_NUMBER
 from service.games.clock.view import OpenPeriodShape
-from service.games.conversation import moderation
-from service.games.conversation.store import LONGEST
+from service.games.conversation_store import LONGEST
+from service.games.drafts import ABANDONMENT, PAUSE
 from service.games.shapes import TURN
 
 _Number = Annotated[int, Range(1, 2**31 - 1)]

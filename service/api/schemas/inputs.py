@@ -29,10 +29,10 @@ from service.api.schemas.outputs import INVITE
 from service.bots import BOTS
 from service.core.shapes import Alternative, Default, Example, Keyword, Pattern, rules, rules_of
 from service.games import NewGame
-from service.games.opening.again import USUAL_BOT
-from service.games.opening.new_game import MOST_DAYS
 from service.games.projections.player_games import ARCHIVED, CURSOR, STATUSES, GameFilter
+from service.games.rematches import USUAL_BOT
 from service.games.shapes import FirstPlayer
+from service.games.terms import MOST_DAYS
 
 EVENTS_AT_ONCE = 500
 """Most events in one answer: enough for nearly every game of one round."""

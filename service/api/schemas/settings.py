@@ -21,12 +21,12 @@ from service.core.shapes import (
     flags,
     rules,
 )
-from service.games.calendars.calendars import (
+from service.games.calendar_store import (
     MOST_VACATIONS,
     Sleep,
 )
 from service.games.clock.view import DailyHoursShape, PeriodShape
-from service.games.conversation import private_notes
+from service.games.conversation_store import LONGEST_NOTE
 
 _ClockTime = Annotated[
     str,
@@ -172,7 +172,7 @@ class GameSettingsInput(TypedDict, total=False):
     ]
     messages_wanted: bool
     """Whether I take messages in this game."""
-    note: Annotated[str, Length(max=private_notes.LONGEST)]
+    note: Annotated[str, Length(max=LONGEST_NOTE)]
     """It replaces the note; an empty one deletes it."""
 
 

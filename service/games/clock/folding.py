@@ -31,9 +31,10 @@ from service.games.clock.state import (
     InForce,
     Pause,
     PlayerClock,
+    Terms,
     lasts,
+    read_terms,
 )
-from service.games.clock.terms import Terms, read_terms
 
 CLOCK_EVENTS: Final = get_args(ClockEvent)
 """The events that change the clock alone."""

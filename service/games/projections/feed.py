@@ -16,9 +16,9 @@ from engine.chain import StoredEvent
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.eventlog import EventStore, UnreadableLog
-from service.games.agreements.offers import LastOffer, last_offer
-from service.games.challenges.model import Challenge
-from service.games.conversation.store import GameMessage
+from service.games.agreements import LastOffer, last_offer
+from service.games.challenge import Challenge
+from service.games.conversation_store import GameMessage
 from service.games.projections.feed_log import EVENT, Entry, FeedLog, FeedState, Kind
 from service.games.projections.player_games import PlayerIndex
 from service.games.service import Games

@@ -23,7 +23,7 @@ from service.core.redis.batch import Query, Run, execute_with_runs, raising
 from service.core.redis.client import Client, news_channel
 from service.core.redis.lua import Lua
 from service.core.timestamps import unix
-from service.games.daily.store import DailyTable
+from service.games.daily_store import DailyTable
 from service.games.projections import feed_log
 from service.games.stored_game import StoredGame
 
@@ -179,7 +179,7 @@ class PlayerIndex:
 
     def counts(self, player: str) -> Counts:
         """The numbers of the player's games that count for the limits
-        (`service.games.opening.limits`)."""
+        (`service.games.limits`)."""
         with self._redis.pipeline(transaction=False) as pipeline:
             for name in (MADE, LISTED, "active", PRACTICE, PRACTISING):
                 pipeline.zcard(_key(player, name))

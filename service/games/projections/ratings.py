@@ -30,10 +30,10 @@ from service.core.redis.batch import (
 from service.core.redis.client import Client
 from service.core.redis.lua import Lua
 from service.eventlog import EventStore
-from service.games.rating.glicko2 import Rating
-from service.games.rating.rule import (
+from service.games.rating import (
     Form,
     Rated,
+    Rating,
     Result,
     end_of,
     ended_early,

@@ -8,7 +8,7 @@ from typing import Final
 from service.accounts.players import Players
 from service.accounts.privacy import ContactChoices
 from service.core.redis.batch import Query
-from service.games.deadlines.service import Deadlines
+from service.games.deadlines import Deadlines
 from service.games.projections.player_games import (
     EVERY,
     LOBBY,

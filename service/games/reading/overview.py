@@ -13,11 +13,11 @@ from service.bots import bot_at
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
 from service.eventlog import EventStore
-from service.games.agreements.offers import open_offer
-from service.games.challenges.model import Challenge
-from service.games.change.draft import ABANDONMENT, PAUSE
+from service.games.agreements import open_offer
+from service.games.challenge import Challenge
 from service.games.clock.folding import CLOCK_EVENTS
-from service.games.conversation.page_signs import PageSigns, Sign
+from service.games.drafts import ABANDONMENT, PAUSE
+from service.games.page_signs import PageSigns, Sign
 from service.games.projections.player_games import GameFilter
 from service.games.projections.ratings import PlayerRating
 from service.games.reading.views import challenge_view, invited, offered, people_in

@@ -18,14 +18,13 @@ from service.accounts.players import Players
 from service.accounts.privacy import Presence, Presences
 from service.core.redis.batch import Batch, Pending, Query, execute
 from service.core.redis.client import Client
-from service.games.agreements.offers import Offer, open_offer
-from service.games.analysis.service import NONE, Analysis
-from service.games.change.draft import ABANDONMENT, PAUSE
-from service.games.conversation.page_signs import PageSigns, Sign
-from service.games.conversation.service import ConversationPage
-from service.games.orders.standing import Orders, read_orders
+from service.games.agreements import Offer, open_offer
+from service.games.analysis import NONE, Analysis
+from service.games.conversations import ConversationPage
+from service.games.drafts import ABANDONMENT, PAUSE, Orders, read_orders
+from service.games.page_signs import PageSigns, Sign
 from service.games.projections.ratings import PlayerRating
-from service.games.rating.rule import Rated, is_decided
+from service.games.rating import Rated, is_decided
 from service.games.reading import views
 from service.games.reading.history import last_turn, round_lines
 from service.games.repository import LONGEST_ROUND, RecentEvents

@@ -14,12 +14,11 @@ from engine.chain import FINAL_TYPES
 from engine.clock_form import AgreedClock
 from service.accounts.player import is_bot
 from service.core.timestamps import timestamp
-from service.games.challenges.model import Challenge
+from service.games.challenge import Challenge
 from service.games.clock.view import ClockStateShape, clock_state
-from service.games.orders.standing import Orders
+from service.games.drafts import Orders
 from service.games.projections.ratings import PlayerRating
-from service.games.rating.glicko2 import Rating
-from service.games.rating.rule import Rated, is_for_ratings, is_rated
+from service.games.rating import Rated, Rating, is_for_ratings, is_rated
 from service.games.shapes import (
     ChallengeShape,
     GameSummaryShape,

@@ -23,7 +23,7 @@ from service.api.schemas.fields import EmailAddress, checked, load
 from service.api.schemas.settings import MailSettingsInput
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games.notices.notifications import choose_delivery
+from service.games.notices import choose_delivery
 from service.web.answers import gone, personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
 from service.web.forms import open_to_others

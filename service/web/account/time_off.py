@@ -15,7 +15,7 @@ from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
-from service.games.calendars.calendars import PlayerCalendar, Sleep, spent, years
+from service.games.calendar_store import PlayerCalendar, Sleep, spent, years
 from service.games.clock.calendar import Interval
 from service.web import session
 from service.web.account.mail import zone_choices

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from engine import OTHER, Seat
 from service.bots.analysis import CERTAIN, WeighedTurn
-from service.games.analysis.summary import KeyMoment
+from service.games.analysis import KeyMoment
 
 _MARGIN: Final = 4.0
 """The free space at the left and right."""

@@ -11,10 +11,10 @@ from engine.clock_form import AgreedClock
 from service.accounts.mail_preferences import clock_time
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
-from service.games.agreements.offers import Offer
+from service.games.agreements import Offer
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
-from service.games.rating.rule import bot_declines
+from service.games.rating import bot_declines
 from service.games.stored_game import StoredGame
 from service.text.game_terms import join_words, pace, short_span
 from service.text.history import duration

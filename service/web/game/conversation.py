@@ -7,7 +7,7 @@ from flask import Response, abort, render_template, request
 
 from engine import Seat
 from service.container import get_container
-from service.games.conversation.service import ConversationPage
+from service.games.conversations import ConversationPage
 from service.games.permissions import own_seat
 from service.games.reading.overview import Overview
 from service.games.reading.snapshot import MESSAGES_AT_ONCE, GameSnapshot

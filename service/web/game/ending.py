@@ -12,7 +12,7 @@ from engine.events import RoundEnded, StoneClaimed
 from service.bots import bot_at
 from service.container import get_container
 from service.games import StoredGame
-from service.games.rating.rule import TURNS, ended_early, is_for_ratings, is_rated
+from service.games.rating import TURNS, ended_early, is_for_ratings, is_rated
 from service.text.drawing import moor
 from service.text.history import narrate, turn_of
 from service.web import session

@@ -12,7 +12,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import ChangeContext, StoredGame
 from service.games.permissions import own_seat
-from service.games.rating.rule import TURNS, bot_declines, is_rated
+from service.games.rating import TURNS, bot_declines, is_rated
 from service.text.game_terms import BOT_DECLINES, end_offered
 from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint

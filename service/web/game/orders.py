@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 from engine import RuleBroken
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games.orders.standing import TurnOrder
+from service.games.drafts import TurnOrder
 from service.games.permissions import own_seat
 from service.games.reading.snapshot import GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS

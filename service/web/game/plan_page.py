@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from engine import View
 from engine.cards import CLAN_CARDS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
-from service.games.orders.standing import OrderOutcome
+from service.games.drafts import OrderOutcome
 from service.games.reading.snapshot import GameSnapshot
 from service.games.turn_draft import plan_turn
 from service.text.board import sides

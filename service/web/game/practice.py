@@ -7,8 +7,8 @@ from flask import Response, abort, request
 from engine import SEATS, Seat
 from service.container import get_container
 from service.games import ChangeContext
-from service.games.opening.again import USUAL_BOT, Wanted, is_playable
 from service.games.reading.snapshot import GameSnapshot
+from service.games.rematches import USUAL_BOT, Wanted, is_playable
 from service.text.board import seat_names
 from service.web import session
 from service.web.account.guests import signed_in_or_guest

@@ -17,7 +17,7 @@ from service.container import get_container
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
 from service.games.clock.calendar import Calendar, nights, offsets
-from service.games.conversation.page_signs import Sign, sign_of
+from service.games.page_signs import Sign, sign_of
 from service.games.reading.overview import Listed
 from service.games.reading.snapshot import GameSnapshot
 from service.games.stored_game import StoredGame

@@ -9,7 +9,7 @@ from flask import Response, abort, make_response, redirect, render_template, req
 from engine.cards import full_name
 from service.accounts.links import Ask
 from service.container import get_container
-from service.games.rating.rule import bot_declines
+from service.games.rating import bot_declines
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text

@@ -7,7 +7,7 @@ import engine
 from engine.cards import BANSHEE, RECRUITER, STRATEGIST, TRAITOR, full_name
 from engine.chain import StoredEvent
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
-from service.games.orders.standing import TurnOrder
+from service.games.drafts import TurnOrder
 from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft
 from service.text.game_terms import join_words

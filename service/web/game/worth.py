@@ -14,7 +14,7 @@ from engine.cards import full_name
 from service.api.caller import caller_address
 from service.bots.analysis import CERTAIN, Estimate, WeighedTurn
 from service.container import get_container
-from service.games.analysis.summary import (
+from service.games.analysis import (
     Balance,
     KeyMoment,
     balances,

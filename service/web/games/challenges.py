@@ -9,7 +9,7 @@ from flask import Response, render_template, request
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import ChangeContext
-from service.games.challenges.model import Challenge
+from service.games.challenge import Challenge
 from service.games.reading.views import challenge_view
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint

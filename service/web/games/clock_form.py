@@ -14,7 +14,7 @@ from engine.clock_form import AgreedClock
 from service.accounts.local_time import moment_of, zone, zone_names
 from service.accounts.mail_preferences import read_clock_time
 from service.core.timestamps import timestamp, unix
-from service.games.opening.new_game import USUAL_CLOCK
+from service.games.terms import USUAL_CLOCK
 from service.text.game_terms import CLOCKS
 from service.web import session
 

@@ -10,8 +10,8 @@ from engine import OTHER, Seat
 from engine.game import EMPTY_STONE, STONES
 from service.container import get_container
 from service.core.timestamps import timestamp, unix
-from service.games.daily.service import BOT
-from service.games.daily.store import DailyResult
+from service.games.daily import BOT
+from service.games.daily_store import DailyResult
 from service.games.stored_game import StoredGame
 from service.games.terms import DealDay
 from service.text.drawing.cards import small_board

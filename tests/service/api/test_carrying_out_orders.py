@@ -9,8 +9,8 @@ from engine import legal
 from engine.verify import verify
 from service.container import Container
 from service.core.redis.client import Client
-from service.games.change.draft import Draft
-from service.games.change.writer import ChangeWriter
+from service.games.drafts import Draft
+from service.games.writer import ChangeWriter
 from tests.service.api.orders_table import RUN, GameWithOrders
 from tests.support.people import Person, record_of
 

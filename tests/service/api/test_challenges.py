@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.eventlog import FieldChange
-from service.games.challenges.model import read_challenge
+from service.games.challenge import read_challenge
 from tests.service.api.mails import mails
 from tests.support.clock import Clock
 from tests.support.people import Person, code

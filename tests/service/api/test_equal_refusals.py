@@ -21,7 +21,7 @@ from service.api.schemas.inputs import MoveInput
 from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from service.eventlog import Changed, FieldChange
-from service.games.orders.standing import Orders, TurnOrder, orders_text
+from service.games.drafts import Orders, TurnOrder, orders_text
 from tests.engine.twins import any_action, twin_of
 from tests.support.clock import Clock
 from tests.support.games import GAME, SECRET, stored

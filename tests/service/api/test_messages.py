@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from service.container import Container
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client, news_channel
-from service.games.conversation.service import PAUSE, SETTLE
-from service.games.conversation.store import LONGEST, MOST_MESSAGES, OPEN_AFTER_END
+from service.games.conversation_store import LONGEST, MOST_MESSAGES, OPEN_AFTER_END
+from service.games.conversations import PAUSE, SETTLE
 from service.games.projections.feed_log import MOST_WAKES
 from service.server.app import create_app
 from tests.support.clock import Clock

@@ -6,7 +6,7 @@ import pytest
 
 from service.bots import BOTS
 from service.container import Container
-from service.games.opening import limits
+from service.games import limits
 from tests.service.api.mails import mails
 from tests.support.people import Person, Started, code
 

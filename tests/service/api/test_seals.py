@@ -12,7 +12,7 @@ from engine.verify import verify
 from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import FieldChange
-from service.games.opening.seals import LIFE, MAX_OPEN
+from service.games.seals import LIFE, MAX_OPEN
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code, record_of
 

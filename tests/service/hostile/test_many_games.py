@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 
-from service.games.opening import limits
+from service.games import limits
 from tests.support.people import Person, Started, code
 
 

@@ -9,7 +9,7 @@ from service.container import Container
 from service.core.errors import RequestRejected
 from service.eventlog import Notice, notice_id
 from service.games import ChangeContext, NewGame
-from service.games.opening.again import Wanted
+from service.games.rematches import Wanted
 from service.mail_in.store import SentMailWords
 from service.ops import operating
 from service.ops.integrity import Audit

@@ -13,9 +13,9 @@ from engine.record import from_jsonl, from_text, to_jsonl, to_text
 from service.container import Container
 from service.eventlog.keys import log_key, side_state_key
 from service.games import NewGame
-from service.games.challenges.model import Challenge
-from service.games.change.side_state_check import ChallengeForm, OrdersForm
-from service.games.orders.standing import Orders
+from service.games.challenge import Challenge
+from service.games.drafts import Orders
+from service.games.side_state_check import ChallengeForm, OrdersForm
 from service.ops.integrity import reindex_challenges, reindex_players
 from service.ops.restore import NotImported, import_record, inspect, restore
 from tests.support.backups import KEY, backup, key_line, sealed, sealed_as_before

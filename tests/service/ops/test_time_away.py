@@ -10,7 +10,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.ops.restore import inspect, restore
-from tests.service.games.deadlines.unattended import DAY, UnattendedGame
+from tests.service.games.unattended import DAY, UnattendedGame
 from tests.support.backups import KEY, backup
 from tests.support.clock import NOON
 

@@ -18,7 +18,7 @@ from service.core.redis.client import connect
 from service.eventlog import FieldChange, Notice, VersionConflict, notice_id
 from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games import NewGame
-from service.games.orders.standing import Orders, TurnOrder
+from service.games.drafts import Orders, TurnOrder
 from service.games.stored_game import StoredGame
 from service.ops.restore import inspect, restore
 from tests.support.backups import KEY, backup

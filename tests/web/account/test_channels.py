@@ -14,7 +14,7 @@ from service.api.rate_limits import OF_LINK
 from service.container import Container
 from service.core.redis.client import Client
 from service.games import ChangeContext, NewGame
-from service.games.opening.again import Wanted
+from service.games.rematches import Wanted
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings

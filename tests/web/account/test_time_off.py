@@ -9,7 +9,7 @@ from flask import Flask
 from service.container import Container
 from service.core.durations import DAY
 from service.core.timestamps import timestamp
-from service.games.calendars.calendars import PlayerCalendar
+from service.games.calendar_store import PlayerCalendar
 from tests.support.clock import Clock
 from tests.web.people import visitor
 from tests.web.pressing import Visitor

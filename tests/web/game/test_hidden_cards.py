@@ -12,7 +12,7 @@ import engine
 from engine import Seat
 from service.container import Container
 from service.games import NewGame
-from service.games.opening.new_game import creation
+from service.games.terms import creation
 from tests.engine.twins import any_action, twin_of
 from tests.support.games import stored
 from tests.web.people import visitor

@@ -7,7 +7,7 @@ from flask import Flask
 from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from service.games import NewGame
-from service.games.conversation.service import Conversations
+from service.games.conversations import Conversations
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings

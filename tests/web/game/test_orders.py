@@ -10,7 +10,7 @@ from engine import Seat
 from engine.cards import full_name
 from service.container import Container
 from service.games import StoredGame
-from service.games.orders.standing import Orders
+from service.games.drafts import Orders
 from tests.web.pressing import Visitor
 from tests.web.shown import Shown, begin, signed_in
 

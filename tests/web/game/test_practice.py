@@ -6,9 +6,8 @@ from flask.testing import FlaskClient
 
 from service.bots import BOTS
 from service.container import Container
-from service.games import ChangeContext, NewGame
-from service.games.opening import limits
-from service.games.opening.again import Wanted
+from service.games import ChangeContext, NewGame, limits
+from service.games.rematches import Wanted
 from tests.support.matches import put_match
 from tests.web.people import dump, visitor
 from tests.web.pressing import Visitor, read

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from service.bots.analysis import Estimate, WeighedTurn
 from service.container import Container
-from service.games.analysis.summary import Balance, key_moments, turning_point
+from service.games.analysis import Balance, key_moments, turning_point
 from service.web.game.chances import chart_of
 from service.web.game.worth import players_worth, turn_numbers
 from tests.support.weighing import weigh_turns

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.games import NewGame
-from service.games.opening.new_game import USUAL_CLOCK
+from service.games.terms import USUAL_CLOCK
 from tests.web.people import Browser, browser_of, hidden, press
 
 

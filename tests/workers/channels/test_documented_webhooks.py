@@ -16,7 +16,7 @@ from referencing.jsonschema import DRAFT202012
 from service.core.durations import DAY, HOUR
 from service.eventlog import Notice
 from service.games import ChangeContext, NewGame
-from service.games.orders.standing import Orders, TurnOrder
+from service.games.drafts import Orders, TurnOrder
 from tests.service.api.declared import CHECKED_IN
 from tests.support.clock import Clock
 from tests.support.receiver import Received, Receiver

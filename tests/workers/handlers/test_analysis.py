@@ -11,9 +11,9 @@ from service.bots.analysis import PlayedTurn, weigh
 from service.core.errors import RequestRejected
 from service.eventlog import parse_notice_id
 from service.games import NewGame
-from service.games.analysis.service import ANALYSIS, LIFE, METHOD, NONE, Analysis
-from service.games.change.writer import ChangeContext
-from service.games.opening.again import Wanted
+from service.games.analysis import ANALYSIS, LIFE, METHOD, NONE, Analysis
+from service.games.rematches import Wanted
+from service.games.writer import ChangeContext
 from service.ops.operating import remove_game
 from tests.support.clock import Clock
 from tests.support.matches import lines_of_match, put_match

@@ -1,7 +1,7 @@
 """Finished games are compacted when their time has come, and are read as before."""
 
 from service.eventlog import notice_id
-from service.games.notices.notifications import COMPACT_AFTER
+from service.games.notices import COMPACT_AFTER
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import begin

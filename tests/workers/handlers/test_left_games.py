@@ -8,8 +8,8 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client, connect
 from service.eventlog import Notice
 from service.games import ChangeContext, NewGame, StoredGame
-from service.games.notices.notifications import LEFT
-from service.games.opening.again import Wanted
+from service.games.notices import LEFT
+from service.games.rematches import Wanted
 from service.games.stored_game import PRACTICE_LIFE, SOLITARY_LIFE
 from tests.faults.mortal import Act, deaths, of_writes
 from tests.support.clock import Clock

@@ -9,7 +9,7 @@ from service.accounts.faces import face_of, mail_style
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame
-from service.games.orders.standing import Orders, TurnOrder
+from service.games.drafts import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
 from service.text.game_terms import short_moment
 from tests.support.clock import Clock

@@ -5,7 +5,7 @@ import pytest
 from engine.commands import ChangeCalendar, PauseClock
 from service.core.durations import DAY, HOUR
 from service.core.outage_ledger import ROLES
-from service.games.change.writer import ChangeContext
+from service.games.writer import ChangeContext
 from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver

@@ -7,7 +7,7 @@ import pytest
 
 from service.core.redis.client import Client
 from service.games import ChangeContext
-from service.games.opening.again import Wanted
+from service.games.rematches import Wanted
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings

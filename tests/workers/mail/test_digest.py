@@ -10,7 +10,7 @@ from service.accounts.notice_kinds import DIGEST
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
 from service.games import ChangeContext, NewGame
-from service.games.opening.again import Wanted
+from service.games.rematches import Wanted
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings

@@ -10,7 +10,7 @@ from letters.mail.body import Text
 from letters.mail.lines import own_lines
 from letters.wishes import AskedWord
 from service.accounts.mail_preferences import Subscription
-from service.games.conversation.service import SETTLE
+from service.games.conversations import SETTLE
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, run, text_of
 from tests.workers.match import Match

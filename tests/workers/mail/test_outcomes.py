@@ -6,7 +6,7 @@ from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.games import ChangeContext, NewGame
-from service.games.agreements.agreements import Abandonments, Pauses
+from service.games.agreements import Abandonments, Pauses
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings

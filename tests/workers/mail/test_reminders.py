@@ -5,8 +5,8 @@ import pytest
 from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY, HOUR
 from service.games import NewGame
-from service.games.notices.notifications import current_notices
-from service.games.orders.standing import Orders, TurnOrder
+from service.games.drafts import Orders, TurnOrder
+from service.games.notices import current_notices
 from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver

@@ -5,7 +5,7 @@ from redis import Redis
 
 from service.accounts.channels.deliveries import ledger_key
 from service.games import ChangeContext
-from service.games.deadlines.fairness import turn_begun
+from service.games.deadlines import turn_begun
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, held, run, text_of

@@ -17,7 +17,7 @@ from letters.mail.lines import own_lines
 from letters.wishes import AskedWord
 from service.core.durations import HOUR
 from service.games import NewGame
-from service.games.orders.standing import Orders, TurnOrder
+from service.games.drafts import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver

@@ -9,7 +9,7 @@ from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import LAST_REMINDER
 from service.core.durations import HOUR
 from service.eventlog import Notice
-from service.games.conversation.page_signs import Sign
+from service.games.page_signs import Sign
 from tests.support.channels import working_channel
 from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver

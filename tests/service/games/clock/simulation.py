@@ -22,7 +22,7 @@ from engine.clock_events import (
 )
 from engine.events import TurnEnded
 from service.core.timestamps import timestamp
-from service.games.clock.terms import Terms
+from service.games.clock.state import Terms
 
 FIRST: Final = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) // 60
 """All moments are minutes since then."""

@@ -32,8 +32,7 @@ from service.games.clock.calendar import (
     week,
     weekends,
 )
-from service.games.clock.state import AgreedPause, ClockState, restated
-from service.games.clock.terms import read_terms
+from service.games.clock.state import AgreedPause, ClockState, read_terms, restated
 from tests.engine.games import Kind, begin
 
 MONDAY = "2026-11-23T12:00:00Z"

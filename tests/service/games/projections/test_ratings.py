@@ -14,7 +14,7 @@ from service.core.redis.batch import execute
 from service.games import ChangeContext, NewGame
 from service.games.projections import ratings as projection
 from service.games.projections.ratings import HeadToHead, Ratings
-from service.games.rating.rule import Form, Result, field_of, fold
+from service.games.rating import Form, Result, field_of, fold
 from service.ops.integrity import reindex
 from tests.support.clock import NOON, Clock
 from tests.support.round_trips import round_trips

@@ -1,1 +1,0 @@
-"""Agreements between both players: abandoning the game, pausing its clock."""

@@ -1,1 +1,0 @@
-"""Analyses of finished games: workers weigh each turn and draw on request."""

@@ -1,1 +1,0 @@
-"""Challenging a player to a game."""

@@ -1,1 +1,0 @@
-"""The messages of a game's two players, and each player's private notes."""

@@ -1,0 +1,170 @@
+"""Creating games: their ids, secrets and opponents, and the invite of each: its token, its link,
+and the e-mail address that it goes to.
+
+st:invitation:GAME        the address, while the invitation is open
+st:invitation-sent:GAME   set once a mail has gone to that address
+"""
+
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, cast
+
+from service.accounts.players import Players
+from service.bots import bot_at, bot_named
+from service.core import ids
+from service.core.durations import DAY
+from service.core.errors import RequestRejected
+from service.core.ids import GAME_ID
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, text
+from service.eventlog import IdempotencyKey
+from service.games.clock.state import check_clock
+from service.games.limits import ContactLimits, GameRequest
+from service.games.seals import Seals, used
+from service.games.stored_game import INVITATION_DAYS, StoredGame
+from service.games.terms import NewGame, creation, joining, server_bot, unrated_if_own
+from service.games.writer import ChangeContext, ChangeWriter
+
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:invitation:*",
+        name=f"st:invitation:{GAME_ID}",
+        type="string",
+        content=text(ADDRESS),
+    ),
+)
+"""Keys that a backup holds."""
+_SENT_LIFE: Final = 90 * DAY
+"""Seconds for which it is stored that an invitation was sent. No invitation is open for longer."""
+
+
+@dataclass(eq=False, repr=False)
+class Invitations:
+    """The invites of all games: the holder of a game's invite may take its free seat."""
+
+    _redis: Client
+    _secret_key: str
+    _base_url: str
+
+    def token(self, game_id: str) -> str:
+        """The token of this game's invite: the same at each call."""
+        return ids.secret_text(ids.derive(self._secret_key, "invite", game_id))
+
+    def url(self, game_id: str) -> str:
+        """The link to the page where the holder of the invite takes the seat."""
+        return f"{self._base_url}/games/{game_id}?invite={self.token(game_id)}"
+
+    def is_valid(self, game_id: str, token: str | None) -> bool:
+        """Whether `token` is the invite of this game."""
+        return token is not None and hmac.compare_digest(
+            token.encode(), self.token(game_id).encode()
+        )
+
+    def address(self, game_id: str) -> str | None:
+        """The address for this game's invitation while it is open; None otherwise."""
+        return cast(str | None, self._redis.get(_key(game_id)))
+
+    def keep_address(self, game_id: str, email: str, days: int) -> None:
+        """Store the address for the invitation; addresses are never in the log."""
+        # A stored address stays: another request under the same idempotency key is refused.
+        self._redis.set(_key(game_id), email, nx=True, ex=days * DAY)
+
+    def record_sent(self, game_id: str) -> None:
+        """Record that the invitation was mailed to its address."""
+        self._redis.set(_sent_key(game_id), "1", ex=_SENT_LIFE)
+
+    def was_sent(self, game_id: str) -> bool:
+        """Whether the invitation was mailed to its address."""
+        return bool(self._redis.exists(_sent_key(game_id)))
+
+    def forget_address(self, game_id: str) -> None:
+        """Delete the address: the seat is taken."""
+        self._redis.unlink(_key(game_id))
+
+    def forget_game(self, game_id: str) -> None:
+        """Delete all data about the invite of a removed game."""
+        self._redis.unlink(_key(game_id))
+        self._redis.unlink(_sent_key(game_id))
+
+
+def _sent_key(game_id: str) -> str:
+    return f"st:invitation-sent:{game_id}"
+
+
+def _key(game_id: str) -> str:
+    return f"st:invitation:{game_id}"
+
+
+@dataclass(eq=False, repr=False)
+class GameCreation:
+    """Creates games and invites their opponents."""
+
+    _writer: ChangeWriter
+    _players: Players
+    _contact: ContactLimits
+    _invitations: Invitations
+    _seals: Seals
+    _secret_key: str
+    _now: Callable[[], float]
+
+    def create(
+        self, player: str, wanted: NewGame, context: ChangeContext, secret: str | None
+    ) -> StoredGame:
+        """Create a game and seat its creator; against a bot it starts at once.
+
+        `secret` (32 bytes, hex) is that of the seal; without one it is drawn. Raises
+        `RequestRejected` if the player may not invite this opponent, or not so often
+        (`ContactLimits`), or if no game with this clock can begin (`check_clock`).
+        """
+        game_id = self._new_id(player, wanted.seal, context.key)
+        # Repeated requests first: the checks below might refuse what this request was already
+        # granted.
+        if repeated := self._writer.recall(game_id, context.key):
+            return repeated
+        check_clock(wanted.clock, wanted.rounds, self._now())
+        wanted = self._with_opponent(player, wanted)
+        secret = secret or self._seals.secret(player, wanted.seal, game_id)
+        draft = self._writer.draft(game_id, None, creation(player, wanted, secret), context.via)
+        if (bot := bot_named(wanted.bot)) is not None:
+            draft = draft.then(joining(bot.player, draft.after.game), "bot")
+        self._invite(GameRequest(player, game_id, wanted.invitation_days), wanted)
+        self._seals.use(player, wanted.seal, game_id)
+        try:
+            return self._writer.write(draft, player, context)
+        except RequestRejected as rejection:
+            if wanted.seal is None or rejection.code != "stale-version":
+                raise
+            raise used() from None  # the game of this seal exists already
+
+    def _invite(self, request: GameRequest, wanted: NewGame) -> None:
+        """Check the limits for inviting the opponent, if any, and store their address."""
+        if wanted.opponent is not None and (opponent := self._players.find(wanted.opponent)):
+            self._contact.permit(request, opponent)
+        if wanted.opponent_email is not None:
+            self._contact.permit_mail(request, wanted.opponent_email)
+            # Before the notice that needs the address.
+            days = wanted.invitation_days or INVITATION_DAYS
+            self._invitations.keep_address(request.id, wanted.opponent_email, days)
+
+    def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
+        if key is not None:
+            return ids.derived_game_id(self._secret_key, "game", player, key.key)
+        if seal is not None:
+            return ids.derived_game_id(self._secret_key, "sealed game", player, seal)
+        return ids.game_id()
+
+    def _with_opponent(self, player: str, wanted: NewGame) -> NewGame:
+        """The options, with the bot or opponent looked up. Raises `RequestRejected` for unknown
+        ones."""
+        bot = bot_at(wanted.opponent) if wanted.bot is None else server_bot(wanted.bot)
+        if bot is not None:
+            self._players.ensure_exists(bot.player, bot.title)
+            return replace(wanted, bot=bot.name, opponent=None)
+        if wanted.opponent == player:
+            raise RequestRejected("own-game", "Nobody plays against themselves.")
+        if wanted.opponent is None:
+            return wanted
+        if self._players.find(wanted.opponent) is None:
+            raise RequestRejected("unknown-opponent", "There is no player with this id.")
+        return unrated_if_own(wanted, player, wanted.opponent, self._players)

@@ -1,1 +1,0 @@
-"""Passed deadlines: their results, and the fairness steps that come first."""

@@ -1,0 +1,232 @@
+"""Limits on games, far more than anyone can play; and on invitations and challenges: whom a player
+may ask for a game, and how often.
+
+There is at most one open challenge or invitation between two players, and from one player to one
+address.
+
+st:asked:DIGEST           the id and moment (unix seconds) of the last request between the two; it
+                          expires a day after the request
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, NamedTuple, cast
+
+import engine
+from service.accounts.player import Player
+from service.accounts.players import Players
+from service.accounts.privacy import ContactChoices
+from service.core import ids
+from service.core.durations import DAY
+from service.core.errors import RequestRejected
+from service.core.redis.client import Client
+from service.core.redis.lua import Lua
+from service.eventlog import EventLog, UnreadableLog
+from service.games.challenge import read_challenge
+from service.games.drafts import CHALLENGE, Draft
+from service.games.projections.player_games import PlayerIndex
+from service.games.repository import GameRepository
+from service.games.stored_game import INVITATION_DAYS, StoredGame
+from service.mail.budget import MailBudget, mailbox_of
+
+MOST_OPEN: Final = 200
+"""The most games of a player that nobody has joined."""
+MOST_LISTED: Final = 10
+"""The most open games of a player in the lobby, which must have room for everybody's."""
+MOST_ACTIVE: Final = 1000
+"""The most running games of a player."""
+MOST_PRACTISING: Final = 20
+"""The most unfinished practice games of a player."""
+MOST_PRACTICE: Final = 200
+"""The most practice games of a player, finished or not: each is removed a week after its last
+move."""
+
+
+def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
+    """Raise `RequestRejected`, `too-many-games`, if the draft would exceed this player's limits.
+
+    Simultaneous requests may exceed them by a few.
+    """
+    before, after = draft.before, draft.after
+    if after.game.over or (before is not None and before.game.status != "open"):
+        return
+    counts = index.counts(player)
+    if after.game.status == "open" and counts.made >= MOST_OPEN:
+        raise _refused(
+            f"{counts.made} of your games wait for a second player: call some off first."
+        )
+    if after.game.status == "open" and after.listed and counts.listed >= MOST_LISTED:
+        raise _refused(f"{counts.listed} of your games are in the lobby: call some off first.")
+    if after.practice is not None and counts.practising >= MOST_PRACTISING:
+        raise _refused(
+            f"You have {counts.practising} unfinished practice games: finish or resign some first."
+        )
+    if after.practice is not None and counts.practice >= MOST_PRACTICE:
+        raise _refused(
+            f"You have {counts.practice} practice games: each is removed seven days after its last"
+            " move."
+        )
+    if counts.active >= MOST_ACTIVE:
+        raise _refused(f"You play {counts.active} games: finish some of them first.")
+
+
+def _refused(detail: str) -> RequestRejected:
+    return RequestRejected("too-many-games", detail)
+
+
+_BEING_WRITTEN: Final = 10.0
+"""Seconds within which a requested game or challenge is written; if it is not, the process was
+interrupted."""
+_TRIES: Final = 5
+
+
+class GameRequest(NamedTuple):
+    """`by`, a player's id, asks for the game or challenge `id`, which waits for `days`."""
+
+    by: str
+    id: str
+    days: int | None
+
+    @property
+    def life(self) -> int:
+        """Seconds for which the request is stored."""
+        return ((self.days or INVITATION_DAYS) + 1) * DAY
+
+
+@dataclass(eq=False, repr=False)
+class ContactLimits:
+    """The limits between all players. `now` gives unix seconds.
+
+    With a mail server, an invitation by mail needs a verified address of the sender. Every method
+    may be repeated for the same request. Raises `RequestRejected`: `already-asked` if a request
+    between the two is open, `challenges-off` if the other player takes none from this one,
+    `too-many-mails`.
+    """
+
+    _reserve_script = Lua(__file__, "reserve_contact")
+    _release_script = Lua(__file__, "release_contact")
+
+    _redis: Client
+    _log: EventLog
+    _repository: GameRepository
+    _players: Players
+    _choices: ContactChoices
+    _budget: MailBudget
+    _now: Callable[[], float]
+    _has_mail_server: bool
+
+    def permit(self, request: GameRequest, to: Player) -> None:
+        """Check the limits for a challenge, or an invitation to a player, and count this request.
+
+        Raises `RequestRejected` (see the class); then nothing is counted.
+        """
+        self._choices.check_may_ask(request.by, to.id)
+        pair = _pair(request.by, to.id)
+        taken = self._reserve(pair, request)
+        spent = {"account": request.by, "recipient": _reached_at(to), "pair": ":".join(pair)}
+        self._spend("ask", pair, taken, request, spent)
+
+    def permit_counter_offer(self, request: GameRequest, to: Player, challenge_id: str) -> None:
+        """Do as `permit` does, for a counter-offer that replaces the challenge."""
+        self._choices.check_may_ask(request.by, to.id)
+        pair = _pair(request.by, to.id)
+        taken = self._reserve(pair, request, instead_of=challenge_id)
+        spent = {"account": request.by, "recipient": _reached_at(to), "pair": ":".join(pair)}
+        self._spend("ask", pair, taken, request, spent)
+
+    def permit_rematch(self, request: GameRequest, to: Player, old_id: str) -> None:
+        """Do as `permit` does, for an invitation to the rematch of a game."""
+        self._choices.check_may_ask(request.by, to.id)
+        pair = _pair(request.by, to.id)
+        taken = self._reserve(pair, request)
+        spent = {"account": request.by, "recipient": _reached_at(to), "game": old_id}
+        self._spend("rematch", pair, taken, request, spent)
+
+    def permit_mail(self, request: GameRequest, email: str) -> None:
+        """Do as `permit` does, for an invitation to an address, which may be a stranger's.
+
+        Raises `RequestRejected` also with `address-not-verified`.
+        """
+        host = self._players.find(request.by)
+        if self._has_mail_server and not (host and host.verified):
+            raise RequestRejected(
+                "address-not-verified",
+                "Confirm an e-mail address of your own before you invite others by mail; or send"
+                " them the invite link yourself.",
+            )
+        pair = request.by, f"mail-{mailbox_of(email)}"
+        taken = self._reserve(pair, request)
+        spent = {"account": request.by, "recipient": mailbox_of(email)}
+        self._spend("stranger", pair, taken, request, spent)
+
+    def _spend(
+        self,
+        kind: str,
+        pair: tuple[str, str],
+        taken: str,
+        request: GameRequest,
+        by: dict[str, str],
+    ) -> None:
+        try:
+            self._budget.spend(kind, request.id, **by)
+        except RequestRejected:
+            self._release_script(keys=[_key(pair)], args=[taken])
+            raise
+
+    def _reserve(
+        self, pair: tuple[str, str], request: GameRequest, instead_of: str | None = None
+    ) -> str:
+        """Store this request as the open one between the two; refuse it if there is another."""
+        key, mine = _key(pair), f"{request.id} {self._now():.0f}"
+        for _ in range(_TRIES):
+            stored = cast(str | None, self._redis.get(key)) or ""
+            other, _, since = stored.partition(" ")
+            if other == request.id:
+                return stored
+            if other and other != instead_of and self._is_open(other, float(since)):
+                raise _already(other)
+            if self._reserve_script(keys=[key], args=[stored, mine, request.life]):
+                return mine
+        raise _already(other)
+
+    def _is_open(self, asked: str, since: float) -> bool:
+        """Whether the request waits for an answer, or is still being written."""
+        text = self._log.side_state.read(asked).get(CHALLENGE)
+        if text is not None:
+            challenge = read_challenge(text).at(self._now())
+            if challenge.status != "accepted":
+                return challenge.status == "open"
+        game = self._game(asked)
+        if game is None:
+            return self._now() - since < _BEING_WRITTEN
+        waits = game.deadline is None or game.deadline > self._now()
+        return game.game.status == "open" and waits
+
+    def _game(self, game_id: str) -> StoredGame | None:
+        try:
+            return self._repository.latest(game_id)
+        except (engine.UnknownEvent, UnreadableLog):
+            return None
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    first, second = sorted((one, other))
+    return first, second
+
+
+def _key(pair: tuple[str, str]) -> str:
+    return f"st:asked:{ids.digest(' '.join(pair))}"
+
+
+def _reached_at(player: Player) -> str:
+    """The player's mail address, or id: the same for all who share a mailbox."""
+    return mailbox_of(player.email) if player.verified and player.email else player.id
+
+
+def _already(asked: str) -> RequestRejected:
+    return RequestRejected(
+        "already-asked",
+        "There is an open challenge or invitation between you already: answer it, take it back, or"
+        " wait for the answer.",
+        id=asked,
+    )

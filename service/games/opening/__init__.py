@@ -1,1 +1,0 @@
-"""Opening a game: its options, the invite, seals, rematches, and the limits."""

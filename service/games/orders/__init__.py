@@ -1,1 +1,0 @@
-"""Standing orders: their form, giving them and executing them."""

@@ -1,0 +1,79 @@
+"""Signs of a game's open page: a player is looking at it, or writing a message. They are stored
+only for players who let opponents see "here now", and for a few minutes. While a page is in sight,
+mail about the turn that it shows waits (`workers.policy`).
+
+st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its number there
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from engine import OTHER
+from service.accounts.privacy import HERE, Presences
+from service.bots import bot_at
+from service.core.durations import MINUTE
+from service.core.redis.batch import Batch, Query, raising
+from service.core.redis.client import Client
+from service.core.redis.lua import Lua
+from service.games import permissions
+from service.games.conversations import Conversations
+from service.games.projections.feed_log import PlayerNews
+from service.games.repository import GameRepository
+
+Sign = Literal["here", "writing", "away"]
+"""The page is in sight; a message is being written on it; it was closed or covered."""
+SIGNS: Final[tuple[Sign, ...]] = get_args(Sign)
+_LIFE: Final[dict[Sign, int]] = {"here": 5 * MINUTE // 2, "writing": MINUTE // 2, "away": HERE}
+"""Seconds for which a sign is valid. A page in sight repeats its sign every minute. `away` lasts as
+long as a player's last request would still show them as here."""
+
+
+@dataclass(eq=False, repr=False)
+class PageSigns:
+    """The signs of all players."""
+
+    _store = Lua(__file__, "page_sign")
+
+    _redis: Client
+    _news: PlayerNews
+    _repository: GameRepository
+    _presences: Presences
+    _conversations: Conversations
+
+    def beat(self, game_id: str, player: str, sign: Sign, page: str = "", number: int = 0) -> None:
+        """Store a sign of a player, and refresh the opponent's open page if the sign has changed.
+
+        `page` (letters and digits) tells open pages apart, and `number` orders the signs of each.
+        Raises `RequestRejected` for anyone but the players.
+        """
+        stored = self._repository.get(game_id)
+        seat = permissions.own_seat(stored, player)
+        opponent = stored.game.players[OTHER[seat]]
+        if opponent is None or stored.game.status != "active":
+            return
+        batch = Batch(self._redis)
+        choice = batch.ask(self._presences.choice_query(player))
+        is_shut_out = self._conversations.ask_shut_out(batch, stored.id, seat, player)
+        if choice.get() != "live" or is_shut_out():  # the opponent may not see it
+            return
+        args: list[str | int] = [sign, page, number, _LIFE[sign]]
+        before = self._store(keys=[_key(player, game_id)], args=args)
+        if before != sign and bot_at(opponent) is None:
+            self._news.publish([opponent], player, None)
+
+    def query(self, game_id: str, player: str) -> Query[Sign | None]:
+        """The query for the latest sign of a player; None if it no longer holds."""
+
+        def parse(reply: object) -> Sign | None:
+            return sign_of(str(reply or "").partition(" ")[0])
+
+        return Query(("GET", _key(player, game_id)), raising(parse))
+
+
+def sign_of(text: str) -> Sign | None:
+    """The sign with this name; None for any other text."""
+    return next((sign for sign in SIGNS if sign == text), None)
+
+
+def _key(player: str, game_id: str) -> str:
+    return f"st:{{{player}}}:page-sign:{game_id}"

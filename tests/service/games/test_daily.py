@@ -1,0 +1,273 @@
+"""Everybody has one try at the deal of a day, and the same cards."""
+
+import json
+
+import pytest
+
+from engine.record import from_jsonl
+from engine.shuffle import commitment
+from engine.verify import verify, verify_chain
+from service.container import Container
+from service.core.durations import DAY, MINUTE
+from service.games import ChangeContext, StoredGame
+from service.games.daily import BOT, DailyDeals
+from service.games.daily_store import LASTING_KEYS, LIFE
+from service.games.terms import DealDay
+from service.ops.integrity import reindex
+from service.ops.key_snapshots import read_keys
+from tests.support.clock import Clock
+from tests.support.deals import play_out
+
+TODAY = DealDay("2026-11-21")
+TOMORROW = DealDay("2026-11-22")
+
+
+@pytest.fixture
+def daily(container: Container) -> DailyDeals:
+    return container.games.daily
+
+
+@pytest.fixture
+def ann(container: Container) -> str:
+    return container.registrations.register("Ann").player.id
+
+
+@pytest.fixture
+def bob(container: Container) -> str:
+    return container.registrations.register("Bob").player.id
+
+
+def midnight(clock: Clock) -> None:
+    """Let the day end."""
+    clock.time = TODAY.ends
+
+
+class TestSecrets:
+    def test_they_are_drawn_two_days_ahead_and_stay(
+        self, container: Container, daily: DailyDeals, clock: Clock
+    ) -> None:
+        daily.draw_ahead()
+        drawn = container.redis.hgetall("st:{daily}:secrets")
+        assert list(drawn) == ["2026-11-21", "2026-11-22", "2026-11-23"]
+        clock.time += DAY
+        daily.draw_ahead()
+        after = container.redis.hgetall("st:{daily}:secrets")
+        assert after.items() > drawn.items()
+        assert len(set(after.values())) == 4
+
+    def test_the_commitment_is_shown_the_day_before_and_the_secret_the_day_after(
+        self, daily: DailyDeals, clock: Clock
+    ) -> None:
+        daily.draw_ahead()
+        before = daily.deals(TOMORROW)[0]
+        assert before is not None
+        assert before.secret is None
+        assert daily.deals(TOMORROW.later(1))[0] is None
+        clock.time = TOMORROW.ends - 1
+        assert daily.deals(TOMORROW)[0] == before
+        clock.time = TOMORROW.ends
+        after = daily.deals(TOMORROW)[0]
+        assert after is not None
+        assert after.secret is not None
+        assert after.commitment == before.commitment == commitment(after.secret)
+        assert before.drawn_at == "2026-11-21T12:00:00Z"
+
+    def test_old_days_are_dropped(
+        self, container: Container, daily: DailyDeals, ann: str, clock: Clock
+    ) -> None:
+        daily.begin(ann)
+        clock.time += 62 * DAY
+        daily.draw_ahead()
+        assert "2026-11-21" not in container.redis.hgetall("st:{daily}:secrets")
+        assert daily.deals(TODAY)[0] is None
+        ends = container.redis.expiretime("st:{daily}:tries:2026-11-21")
+        assert ends == TODAY.ends + 60 * DAY
+
+    def test_a_backup_holds_secrets_and_tries(
+        self, container: Container, daily: DailyDeals, ann: str
+    ) -> None:
+        daily.begin(ann)
+        checked = read_keys(container.redis, container.now, LASTING_KEYS)
+        assert [(each.line["key"], each.problem) for each in checked] == [
+            ("st:{daily}:secrets", None),
+            ("st:{daily}:tries:2026-11-21", None),
+        ]
+
+
+class TestTries:
+    def test_everybody_has_the_cards_of_the_day_against_the_same_bot(
+        self, daily: DailyDeals, ann: str, bob: str
+    ) -> None:
+        one, other = daily.begin(ann), daily.begin(bob)
+        assert one.id != other.id
+        assert (one.game.hands, one.game.decks) == (other.game.hands, other.game.decks)
+        assert one.game.turn == other.game.turn
+        assert one.game.players == {"north": ann, "south": BOT.player}
+        deal = daily.deals(TODAY)[0]
+        assert deal is not None
+        assert one.game.commitment == deal.commitment
+
+    def test_the_next_day_has_others(self, daily: DailyDeals, ann: str, clock: Clock) -> None:
+        today = daily.begin(ann)
+        midnight(clock)
+        assert daily.begin(ann).game.hands != today.game.hands
+
+    def test_there_is_one_try(self, container: Container, daily: DailyDeals, ann: str) -> None:
+        begun = daily.begin(ann)
+        over = play_out(container, begun.id)
+        assert daily.begin(ann) == over
+        assert daily.game_of(ann, TODAY) == over
+
+    def test_two_presses_at_once_begin_one_game(
+        self,
+        container: Container,
+        daily: DailyDeals,
+        ann: str,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        draw, quicker = container.games.writer.draft, list[StoredGame]()
+
+        def overtaken(*args: object) -> object:
+            monkeypatch.setattr(container.games.writer, "draft", draw)
+            quicker.append(daily.begin(ann))
+            return draw(*args)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(container.games.writer, "draft", overtaken)
+        assert daily.begin(ann) == quicker[0]
+
+    def test_a_kill_before_the_game_is_written_loses_nothing(
+        self,
+        container: Container,
+        daily: DailyDeals,
+        ann: str,
+        clock: Clock,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        def killed(*args: object) -> None:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patched:
+            patched.setattr(container.games.writer, "write", killed)
+            with pytest.raises(KeyboardInterrupt):
+                daily.begin(ann)
+        assert daily.table(TODAY) == []
+        play_out(container, daily.begin(ann).id)
+        assert [row.player for row in daily.table(TODAY)] == [ann]
+
+    def test_it_is_in_no_list_no_rating_and_no_mail(
+        self, container: Container, daily: DailyDeals, ann: str
+    ) -> None:
+        games, begun = container.games, daily.begin(ann)
+        for stored in (begun, play_out(container, begun.id)):
+            seen = container.overviews.of(ann)
+            assert [*seen.to_move, *seen.waiting, *seen.finished] == []
+            assert games.lists.public_counts(ann) == {"active": 0, "finished": 0}
+            assert games.ratings.result(stored) is None
+            assert games.archive.page("", 10) == ([], None)
+            assert not container.feeds.read(ann, None, 10).news
+        pending = [notice.id for notice in container.log.outbox.pending()]
+        assert not [notice for notice in pending if ".mail." in notice]
+
+    def test_a_list_of_all_games_says_what_it_is(
+        self, container: Container, daily: DailyDeals, ann: str
+    ) -> None:
+        begun = daily.begin(ann)
+        listed, _ = container.games.lists.of_player(ann)
+        assert [(game["id"], game["daily"]) for game in listed] == [(begun.id, "2026-11-21")]
+
+
+class TestTheRecord:
+    def test_it_verifies_so_far_while_the_day_lasts_and_as_a_whole_afterwards(
+        self, container: Container, daily: DailyDeals, ann: str, clock: Clock
+    ) -> None:
+        over = play_out(container, daily.begin(ann).id)
+        sealed = container.games.history.record(over, ann)
+        assert over.game.secret not in sealed
+        assert verify_chain(from_jsonl(sealed)) is None
+        midnight(clock)
+        opened = container.games.history.record(container.games.load(over.id), None)
+        assert verify(from_jsonl(opened)) is None
+        terms = json.loads(opened.splitlines()[0])["data"]["terms"]
+        assert terms["daily"] == "2026-11-21"
+
+
+class TestTheTable:
+    def test_it_has_who_finished_while_the_day_lasts(
+        self, container: Container, daily: DailyDeals, ann: str, bob: str, clock: Clock
+    ) -> None:
+        daily.begin(bob)
+        clock.time += MINUTE
+        over = play_out(container, daily.begin(ann).id)
+        (row,) = daily.table(TODAY)
+        assert (row.player, row.name, row.game) == (ann, "Ann", over.id)
+        assert row.result is not None
+        assert row.result.won == (over.game.winner == "north")
+        assert row.result.stones == len(over.game.stones_of("north"))
+        assert row.result.lost == len(over.game.stones_of("south"))
+
+    def test_who_did_not_finish_is_in_it_afterwards(
+        self, container: Container, daily: DailyDeals, ann: str, bob: str, clock: Clock
+    ) -> None:
+        late = daily.begin(bob)
+        play_out(container, daily.begin(ann).id)
+        midnight(clock)
+        play_out(container, late.id)
+        rows = daily.table(TODAY)
+        assert [(row.name, row.result is None) for row in rows] == [("Ann", False), ("Bob", True)]
+
+    def test_a_game_abandoned_by_agreement_comes_after_those_that_were_lost(
+        self, container: Container, daily: DailyDeals, ann: str, bob: str
+    ) -> None:
+        container.games.abandonments.agree(daily.begin(ann).id, ann, ChangeContext("web"))
+        container.games.resign(daily.begin(bob).id, bob)
+        assert [row.name for row in daily.table(TODAY)] == ["Bob", "Ann"]
+
+    def test_whoever_begins_later_pushes_nobody_out(
+        self,
+        container: Container,
+        daily: DailyDeals,
+        ann: str,
+        bob: str,
+        clock: Clock,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr("service.games.daily.MOST_TRIES", 2)
+        play_out(container, daily.begin(ann).id)
+        clock.time += MINUTE
+        container.games.resign(daily.begin(bob).id, bob)
+        for name in ("Cid", "Dan", "Eve"):
+            clock.time += MINUTE
+            daily.begin(container.registrations.register(name).player.id)
+        assert {row.name for row in daily.table(TODAY)} == {"Ann", "Bob"}
+        midnight(clock)
+        assert {row.name for row in daily.table(TODAY)} == {"Ann", "Bob"}
+
+    def test_it_is_rebuilt_from_the_logs(
+        self, container: Container, daily: DailyDeals, ann: str
+    ) -> None:
+        over = play_out(container, daily.begin(ann).id)
+        key = "st:{daily}:table:2026-11-21"
+        before = container.redis.zrange(key, 0, -1, withscores=True)
+        container.redis.delete(key)
+        assert [each.fault for each in reindex(container, [over.id])] == [None]
+        assert container.redis.zrange(key, 0, -1, withscores=True) == before != []
+        assert container.redis.expiretime(key) == TODAY.ends + LIFE
+
+    def test_a_deleted_account_has_no_name(
+        self, container: Container, daily: DailyDeals, ann: str
+    ) -> None:
+        play_out(container, daily.begin(ann).id)
+        player = container.players.find(ann)
+        assert player is not None
+        container.accounts.close(player)
+        assert [row.name for row in daily.table(TODAY)] == [None]
+
+    def test_only_who_has_finished_sees_it_before_the_day_is_over(
+        self, container: Container, daily: DailyDeals, ann: str, clock: Clock
+    ) -> None:
+        begun = daily.begin(ann)
+        assert not daily.may_see_table(None, TODAY)
+        assert not daily.may_see_table(begun, TODAY)
+        assert daily.may_see_table(container.games.resign(begun.id, ann), TODAY)
+        midnight(clock)
+        assert daily.may_see_table(None, TODAY)
