@@ -11,6 +11,7 @@ from service.core.redis.batch import Query
 from service.games.deadlines import Deadlines
 from service.games.projections.player_games import (
     EVERY,
+    FOUND,
     LOBBY,
     GameFilter,
     PlayerIndex,
@@ -104,6 +105,12 @@ class GameLists:
     def public_counts(self, player: str) -> dict[str, int]:
         """The player's numbers of `active` and `finished` games, without private ones."""
         return self._index.public_counts(player)
+
+    def found(self, player: str, reader: str | None, limit: int) -> list[GameSummaryShape]:
+        """Summaries of the newest finished games of this player that anybody may find."""
+        games = self._latest(self._index.page(player, GameFilter(FOUND), None, limit).game_ids)
+        names = self._names(games)
+        return [views.summary(game, reader, names) for game in games]
 
     def created_at(self, player: str, moment: str) -> list[StoredGame]:
         """The player's games that were created at this moment (RFC 3339, whole seconds)."""

@@ -12,6 +12,7 @@ from service.web.answers import personal
 from service.web.blueprint import blueprint
 
 _TOGETHER: Final = 20
+_FINISHED: Final = 5
 
 
 @blueprint.get("/players/<player_id>")
@@ -26,6 +27,12 @@ def player(player_id: str) -> Response:
         if me and me != player_id
         else ([], None)
     )
+    known = {game["id"] for game in together}
+    finished = [
+        game
+        for game in container.games.lists.found(player_id, me, _FINISHED)
+        if game["id"] not in known
+    ]
     running = next((game for game in together if game["status"] == "active"), None)
     is_blocked = me is not None and container.games.contact.has_blocked(me, player_id)
     page = render_template(
@@ -38,6 +45,7 @@ def player(player_id: str) -> Response:
         rating=container.games.ratings.of(player_id, me),
         counts=container.games.lists.public_counts(player_id),
         together=together,
+        finished=finished,
         is_blocked=is_blocked,
         running=running,
         seen=container.overviews.presence_in(running) if running and not is_blocked else None,

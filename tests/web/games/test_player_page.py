@@ -1,5 +1,7 @@
 """The page of a player."""
 
+import re
+
 from flask.testing import FlaskClient
 
 from service.container import Container
@@ -27,6 +29,26 @@ class TestPlayers:
         container.games.resign(game.id, bob.player)
         assert "You won: Bob resigned." in ann.get(f"/players/{bob.player}")
         assert "0 games finished" in bob.get(f"/players/{ann.player}").replace("\n", "")
+
+    def test_visitors_see_the_finished_games_that_anybody_may_find(
+        self, container: Container, client: FlaskClient, ann: Browser, bob: Browser
+    ) -> None:
+        games = container.games
+        by_link, private, found, running = (
+            games.create(ann.player, NewGame(**wanted)).id
+            for wanted in ({}, {"private": True}, {"listed": True}, {"listed": True})
+        )
+        for game in (by_link, private, found, running):
+            games.join(game, bob.player, invite=games.invitations.token(game))
+        for game in (by_link, private, found):
+            games.resign(game, ann.player)
+        page = client.get(f"/players/{ann.player}").text
+        assert "Bob won: Ann resigned." in page
+        assert re.findall(r'href="/games/([a-z2-7]{20})"', page) == [found]
+        assert f'href="/games/{found}"' in ann.get(f"/players/{ann.player}")
+        both = bob.get(f"/players/{ann.player}")
+        assert both.count(f'href="/games/{found}"') == 1
+        assert "Other finished games" not in both
 
     def test_a_finished_game_and_the_account_lead_there_and_lists_to_games(
         self, container: Container, ann: Browser, bob: Browser
