@@ -103,6 +103,15 @@ def test_what_is_for_operators_is_left_to_them(client: FlaskClient) -> None:
         assert "For operators" not in client.get(path).text
 
 
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_players_guide_speaks_of_no_settings_requests_or_tests(
+    client: FlaskClient, name: str
+) -> None:
+    article = client.get(f"/help/{name}").text.partition("<article")[2]
+    for word in ("SCOTTENBURY_", "/v1/", "{&quot;", ".py</code>", "python -m"):
+        assert word not in article, word
+
+
 def test_every_page_is_in_the_index(client: FlaskClient) -> None:
     for index, names in (("programs", PROGRAMS), ("help", PLAYERS)):
         text = (DOCS / f"{index}.md").read_text()
