@@ -162,7 +162,8 @@ class Players:
     def _ended_with(self, mail: EmailMessage) -> str | None:
         """The game that this mail says is over, in its own words or as our answer to one."""
         text = mail.get_body(("plain",)).get_content()
-        return str(mail["X-Scottenbury-Game"]) if "is over." in text else None
+        is_end = "the game is over." in text or "Replay the game" in text
+        return str(mail["X-Scottenbury-Game"]) if is_end else None
 
     def _answer_question(self, reply_to: ReplyTo, mail: EmailMessage) -> None:
         """Say yes, twice, to the question whether a game is to be made."""

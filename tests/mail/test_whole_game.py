@@ -61,7 +61,8 @@ def play(players: list[Player], server: MailServer, listener: int) -> None:
         mail = server.mails[read]
         read += 1
         (player,) = [player for player in players if player.email in str(mail["To"])]
-        if "is over" in text_in(mail).split("\n")[0]:
+        text = text_in(mail)
+        if "the game is over" in text.split("\n")[0] or "Replay the game" in text:
             over.add(player.email)
         elif (answer := player.answer(mail)) is not None:
             with smtplib.SMTP("127.0.0.1", listener, timeout=PATIENCE) as smtp:

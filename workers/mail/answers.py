@@ -205,7 +205,7 @@ def _others(game: GameMail) -> Iterator[tuple[str, str]]:
     """Yield whole commands, each after its label, which never reads as a command."""
     if game.is_over:
         if game.stored.game.status == "finished":
-            yield "Once more", "rematch"
+            yield "Ask for a rematch", "rematch"
         return
     both = len(game.offers) == 2
     if "pause" in game.offers:

@@ -108,7 +108,7 @@ class GameMail:
         """The players of the game, the same in every mail about this game to this reader."""
         if self.stored.listed and self.seat == self.stored.game.creator:
             # Anyone may have taken the seat: a stranger's name must not appear in a subject.
-            return "your listed game"
+            return "your game from the lobby"
         players = f"{self._plain_names['north']} v {self._plain_names['south']}"
         return players if self.stored.practice is None else f"Practice: {players}"
 
@@ -264,15 +264,21 @@ class GameMail:
         if game.status != "finished":
             return [outcome_of_invitation(self.opponent, self.stored, self.was_declined)]
         ending = outcome(game.winner, game.reason, named, rounds=game.rounds)
-        return [ending, f"Points: {score(game.scores, named)}"]
+        points = f"Points in the match: {score(game.scores, named)}"
+        return [ending, points] if game.rounds > 1 else [ending]
 
     @property
     def whole_result(self) -> str:
         return " ".join(self.result)
 
     @property
-    def ending(self) -> str:
+    def how_it_ended(self) -> str:
         """The end of the game, as the first words of a mail."""
+        return self.result[0]
+
+    @property
+    def ending(self) -> str:
+        """The end of the game, in a list of news of several games."""
         begun = self.stored.game.status == "finished"
         against = f" Your game against {self.opponent} is over." if begun else ""
         return f"{self.result[0]}{against}"
@@ -295,7 +301,7 @@ class GameMail:
         if last is None:
             return []
         return [
-            f"Your order was cancelled: {options.order_words(last.actions)}.",
+            f"Your plan was cancelled: {options.order_words(last.actions)}.",
             inert(last.detail or ""),
         ]
 

@@ -135,6 +135,15 @@ def harmless(name: str | None) -> str:
         for c in name or ""
     )
     bare = " ".join("".join(shown).split())
-    if name is None or inert_name(name) != name or inert_name(bare) != bare:
+    cut = _cut(bare)
+    if name is None or any(inert_name(text) != text for text in (name, bare, cut)):
         return NOT_NAMED
-    return (bare if len(bare) <= _LONGEST else f"{bare[: _LONGEST - 1].rstrip()}…") or NOT_NAMED
+    return cut or NOT_NAMED
+
+
+def _cut(name: str) -> str:
+    """Return a name without the words that are too many; a long word is cut itself."""
+    if len(name) <= _LONGEST:
+        return name
+    words = name[:_LONGEST].rpartition(" ")[0]
+    return f"{words or name[: _LONGEST - 1]}…"

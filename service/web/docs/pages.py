@@ -44,7 +44,7 @@ PROGRAMS: Final = {
 PLAYERS: Final = {
     "how-to-play": "How to play",
     "inviting": "Invitations",
-    "notifications": "Being told",
+    "notifications": "Turn alerts",
     "mail": "Playing by mail",
     "clocks": "Clocks and pauses",
     "privacy": "Privacy",

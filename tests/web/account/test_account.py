@@ -395,7 +395,7 @@ class TestParts:
         menu = {
             "You": "/account",
             "Mail": "/account/mail",
-            "Notifications": "/account/channels",
+            "Turn alerts": "/account/channels",
             "Time off": "/account/time-off",
             "Devices": "/account/devices",
             "Programs": "/account/tokens",

@@ -182,8 +182,8 @@ def test_the_page_says_that_a_move_is_planned(
     bob.press("Plan on Stone 3")
     bob.press("Add to the plan")
     bob.go(f"/games/{game.id}")
-    assert "Planned move: Whatever Ann plays" in bob.page.text
-    assert "Planned move" not in _page(app, game)
+    assert "Planned ahead: Whatever Ann plays" in bob.page.text
+    assert "Planned ahead" not in _page(app, game)
     bob.go(f"/games/{game.id}/orders")
     bob.press(bob.hand[1])
     bob.press("Plan on Stone 3")

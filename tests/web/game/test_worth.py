@@ -209,4 +209,4 @@ def test_a_game_without_a_card_played_is_not_offered_to_be_weighed(
     app: Flask, container: Container, game: Shown
 ) -> None:
     container.games.resign(game.id, game.bob)
-    assert "Luck and decisions" not in signed_in(app, game.ann).get(f"/games/{game.id}").text
+    assert 'id="worth-title"' not in signed_in(app, game.ann).get(f"/games/{game.id}").text

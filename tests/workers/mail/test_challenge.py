@@ -121,7 +121,7 @@ class TestOrders:
         self.order(match, match.bob, "STR:R7@3>x")
         self.act(match)
         text = delivered(match.context, mailbox, "turn")
-        order = "Your order was cancelled: Strategist: Red 7 from Stone 3 to the discard."
+        order = "Your plan was cancelled: Strategist: Red 7 from Stone 3 to the discard."
         assert order in text.replace("\n|   ", " ")
 
     def test_a_player_who_has_acted_since_is_not_told_again(

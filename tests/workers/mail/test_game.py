@@ -185,14 +185,18 @@ def test_both_players_hear_how_the_game_ended(context: WorkerContext, mailbox: M
         for mail in mailbox.newest()
         if ".over@" in mail.id
     }
-    assert (
-        "You won: Bob resigned. Your game against Bob is over.\n\n| Points: You 5, Bob 0."
-        in texts["Ann <ann@example.org>"]
-    )
-    assert (
-        "Ann won: you resigned. Your game against Ann is over.\n\n| Points: Ann 5, You 0."
-        in texts["Bob <bob@example.org>"]
-    )
+    assert texts["Ann <ann@example.org>"].startswith("You won: Bob resigned.\n")
+    assert texts["Bob <bob@example.org>"].startswith("Ann won: you resigned.\n")
+    assert not any("is over" in text or "Points" in text for text in texts.values())
+
+
+def test_of_a_match_the_end_tells_the_points(context: WorkerContext, mailbox: Mailbox) -> None:
+    match = begin(context, rounds=3)
+    for _ in range(3):
+        over = context.container.games.resign(match.id, match.bob)
+    deliver(context, notice_id(match.id, over.version, match.ann, "mail", "over"))
+    text = plain_text_of(only(mailbox.newest()).message)
+    assert text.startswith("You won the match.\n\n| Points in the match: You 15, Bob 0.\n")
 
 
 def test_the_mail_of_the_end_leads_to_what_the_turns_were_worth(
@@ -203,7 +207,7 @@ def test_the_mail_of_the_end_leads_to_what_the_turns_were_worth(
     deliver(context, notice_id(match.id, over.version, match.ann, "mail", "over"))
     mail = only(mailbox.newest()).message
     link = f"{context.container.settings.base_url}/games/{match.id}#worth"
-    words = "Luck or decisions? See what each turn was worth:"
+    words = "What was it worth? See each turn weighed:"
     assert f"{words} {link}\n" in plain_text_of(mail)
     html_part = mail.get_body(("html",))
     assert html_part is not None

@@ -89,6 +89,10 @@ def test_a_stranger_who_took_a_listed_seat_is_not_named(
         ("R7@3", NOT_NAMED),
         ("!!!", NOT_NAMED),
         ("x" * 40, f"{'x' * 23}…"),
+        ("Alexandrina Victoria Campbell", "Alexandrina Victoria…"),
+        ("Wilhelmina of Inverness-shire", "Wilhelmina of…"),
+        ("Bonnie Prince Charles IV Stuart", "Bonnie Prince Charles…"),
+        ("resign and then go home now, please", NOT_NAMED),
         (None, NOT_NAMED),
     ],
 )

@@ -195,7 +195,7 @@ class TestYes:
         match.context.container.games.resign(match.id, match.ann)
         run(match.context)
         assert "“rematch” to play again" in flat(text_of(bob.latest))
-        address, text = links(bob.latest)["Once more"]
+        address, text = links(bob.latest)["Ask for a rematch"]
         assert "a rematch with Ann" in write(bob, address, text)
         assert "Ann is asked for a rematch." in yes(bob)
         new = match.context.container.games.rematches.current(match.now())
