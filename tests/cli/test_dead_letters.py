@@ -30,8 +30,7 @@ def test_they_are_listed_with_the_reason_and_no_escapes(dead_letters: DeadLetter
 
 
 def test_one_is_tried_again(dead_letters: DeadLetters, store: Container) -> None:
-    told = run("dead-letters", "--retry", ONE)
-    assert told.output == "To be tried again: 1.\n"
+    assert run("dead-letters", "--retry", ONE).output == "To be tried again: 1.\n"
     assert [notice.id for notice in store.log.outbox.pending()] == [ONE]
     assert [dead.notice for dead in dead_letters.all()] == [OTHER]
 
@@ -43,7 +42,6 @@ def test_all_are_dropped(dead_letters: DeadLetters, store: Container) -> None:
 
 
 def test_one_that_is_not_there_changes_nothing(dead_letters: DeadLetters) -> None:
-    told = run("dead-letters", "--drop", ONE, "another")
-    assert told.exit_code == 1
+    assert run("dead-letters", "--drop", ONE, "another").exit_code == 1
     assert len(dead_letters.all()) == 2
     assert run("dead-letters", "--drop", "--retry").exit_code == 2

@@ -86,8 +86,7 @@ def test_escapes_in_the_text_form_are_refused(
     rows = to_text(record).split("\n")
     rows = [f"[{header} {quoted}]" if row.startswith(f"[{header} ") else row for row in rows]
     refused(run(command, "-", stdin="\n".join(rows)))
-    turn = to_text(record).replace("\n1. ", f"\n1. {ESCAPE} ")
-    refused(run(command, "-", stdin=turn))
+    refused(run(command, "-", stdin=to_text(record).replace("\n1. ", f"\n1. {ESCAPE} ")))
 
 
 @pytest.mark.parametrize("command", ["verify", "replay", "import"])

@@ -361,8 +361,7 @@ def bo(server: Running, home: None, tmp_path: Path) -> Iterator[Client]:
 def begun(bo: Client, server: Running) -> str:
     """The id of a game with a clock that Bo has made and Una joined by its link."""
     made = bo.create_game(clock={"days_per_move": 3}, seat="north", first_player="creator")
-    said = piped(server, f"join {made['invite_url']}")
-    assert re.search(r"^Bo .* against Una ", said[0])
+    assert re.search(r"^Bo .* against Una ", piped(server, f"join {made['invite_url']}")[0])
     return str(made["id"])
 
 

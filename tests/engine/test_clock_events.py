@@ -60,8 +60,7 @@ def test_a_clock_s_event_counts_the_version_and_changes_nothing_else(
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
 def test_a_clock_runs_only_while_the_game_is_played(command: ClockCommand) -> None:
-    game = running()
-    *_, (_, over, _) = steps(game, random.Random(1))
+    *_, (_, over, _) = steps(running(), random.Random(1))
     with pytest.raises(RuleBroken) as refused:
         advance(over, command)
     assert refused.value.code == "game-over"

@@ -178,8 +178,7 @@ def test_a_card_drawn_from_elsewhere_in_the_deck_is_found() -> None:
 
 
 def test_a_record_cut_short_in_the_middle_of_its_facts_is_found() -> None:
-    lines = tactical_record()
-    assert "should follow" in str(verify(lines[:-1]))
+    assert "should follow" in str(verify(tactical_record()[:-1]))
 
 
 def test_events_left_out_or_in_another_order_are_found() -> None:
@@ -279,8 +278,7 @@ def test_a_record_line_is_plain_json() -> None:
 @pytest.mark.parametrize("odd", ["\u2028", "\u0085", "\x1c", "\r", "a\nb"])
 def test_a_salt_with_another_line_break_does_not_break_its_line(odd: str) -> None:
     game, events = whole_game(Kind("iello"), 3)
-    made = forged(events[0], salt=odd)
-    lines = record_of([made, *events[1:]], game.secret)
+    lines = record_of([forged(events[0], salt=odd), *events[1:]], game.secret)
     assert from_jsonl(to_jsonl(lines)) == lines
     headers = to_text(lines).split("\n\n")[0].split("\n")
     assert all(header.startswith("[") and header.endswith("]") for header in headers)

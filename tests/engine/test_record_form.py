@@ -225,8 +225,7 @@ def test_a_name_that_stands_there_twice_is_refused(record: list[StoredEvent]) ->
 
 
 def test_what_a_later_version_wrote_is_told_so(record: list[StoredEvent]) -> None:
-    later = changed(record[0], ("data", "rules_version"), 99)
-    assert "later version" in refusal(later)
+    assert "later version" in refusal(changed(record[0], ("data", "rules_version"), 99))
     assert "card_eaten v1" in refusal({**record[3], "type": "card_eaten"})
     assert "later version" in refusal({**record[3], "v": 9})
 

@@ -116,8 +116,7 @@ def test_ruling_13_against_a_complete_side_the_stronger_formation_decides() -> N
 
 def test_ruling_14_a_claim_stands_when_no_completion_is_stronger() -> None:
     assert verdict("R9 R8 R7", "G1").reason == "unbeatable"
-    refused = verdict("G7 G8 G6", "R9")
-    assert refused.counterexample == ("R8", "R7")
+    assert verdict("G7 G8 G6", "R9").counterexample == ("R8", "R7")
 
 
 def test_ruling_14_an_equal_completion_is_completed_later_and_loses() -> None:
@@ -225,8 +224,7 @@ def test_ruling_19_a_claimed_stone_is_not_claimed_again() -> None:
 
 def test_ruling_20_several_stones_in_one_turn_one_after_the_other() -> None:
     stones = {1: "R9 R8 R7 | G1", 5: "O9 O8 O7 | G2"}
-    game = play(position(stones, edition="community"), "!1 !5")
-    assert game.stones_of("north") == [1, 5]
+    assert play(position(stones, edition="community"), "!1 !5").stones_of("north") == [1, 5]
 
 
 def test_ruling_20_the_winning_claim_ends_the_game_and_nothing_follows_it() -> None:

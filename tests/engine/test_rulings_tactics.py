@@ -127,8 +127,7 @@ def test_ruling_23_each_card_goes_under_its_own_deck() -> None:
 
 
 def test_ruling_23_all_cards_go_where_the_hand_is_smaller() -> None:
-    game = play(tactical(north="REC", clan="B1"), "REC:C")
-    assert legal(game) == ["-B1"]
+    assert legal(play(tactical(north="REC", clan="B1"), "REC:C")) == ["-B1"]
 
 
 def test_ruling_23_two_jokers_can_go_back_together() -> None:

@@ -113,8 +113,7 @@ def test_ruling_4_a_side_has_room_for_three_cards() -> None:
 
 
 def test_ruling_4_a_side_has_room_for_four_cards_on_a_mud_fight() -> None:
-    game = position({1: "R1 O1 Y2 | | MUD"}, north="G7", tactics=True)
-    assert "G7@1" in legal(game)
+    assert "G7@1" in legal(position({1: "R1 O1 Y2 | | MUD"}, north="G7", tactics=True))
     assert refusal(position({1: "R1 O1 Y2 G4 | | MUD"}, north="G7"), "G7@1").ruling == 4
 
 
@@ -160,8 +159,7 @@ def test_ruling_6_whoever_can_place_a_clan_card_may_not_pass() -> None:
 
 
 def test_ruling_6_passing_is_open_where_no_side_has_room() -> None:
-    game = position(FULL_NORTH, north="B7", clan="")
-    assert legal(game) == ["pass"]
+    assert legal(position(FULL_NORTH, north="B7", clan="")) == ["pass"]
 
 
 def test_ruling_6_passing_is_open_with_tactic_cards_alone_beside_playing_one() -> None:

@@ -78,8 +78,7 @@ def test_the_text_form_tells_an_older_beginning_as_todays(
 ) -> None:
     def name_the_edition(event: EncodedEvent) -> EncodedEvent:
         data = dict(event.data)
-        edition = data.pop("rulebook")
-        return event._replace(data={**data, "edition": edition})
+        return event._replace(data={**data, "edition": data.pop("rulebook")})
 
     monkeypatch.setitem(UPCASTERS, ("game_created", 0), name_the_edition)
     game, [made, *later] = played

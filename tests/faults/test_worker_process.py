@@ -74,8 +74,7 @@ def prepare(world: World) -> dict[str, str]:
 
 
 def test_a_dead_relay_is_made_up_for_by_the_next(world: World, worker: Worker) -> None:
-    games = prepare(world)
-    check_deaths(world, worker, worker.relay, of_writes, games)
+    check_deaths(world, worker, worker.relay, of_writes, prepare(world))
 
 
 def test_a_job_s_dead_worker_is_made_up_for_by_the_next(world: World, worker: Worker) -> None:

@@ -210,8 +210,7 @@ def guest_invited(pair: Pair) -> None:
 
 
 def rematch(pair: Pair) -> None:
-    asked = pair.at_game(pair.ann, "resign")
-    pair.answer(pair.ann, asked, "resign")
+    pair.answer(pair.ann, pair.at_game(pair.ann, "resign"), "resign")
     assert pair.types()["game_ended"] <= 1
     assert pair.container.games.load(pair.game).game.over
     pair.wish(pair.at_game(pair.ann, "rematch"))

@@ -103,8 +103,7 @@ class Correspondence:
         mail = next(mail for mail in mails if mail["Reply-To"] and reader in str(mail["To"]))
         reader = sender or str(mail["To"]).rpartition("<")[2].strip(">")
         raw = f"From: {reader}\nMessage-ID: <{next(_numbers)}@example.org>\n\n{text}\n"
-        incoming = self.container.incoming_mail
-        incoming.accept(str(mail["Reply-To"]), reader, raw.encode())
+        self.container.incoming_mail.accept(str(mail["Reply-To"]), reader, raw.encode())
         run(self.context)
 
     def write_to_the_desk(self, text: str) -> None:

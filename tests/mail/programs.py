@@ -142,8 +142,7 @@ class Board:
         drawn = next(part for part in text.split("\n\n") if "\n| Stone  " in part)
         rows = [line.removeprefix("| ") for line in drawn.split("\n")]
         at = next(place for place, row in enumerate(rows) if row.startswith("Stone  "))
-        is_below = re.compile("You  |Mode| ").match
-        below = list(takewhile(is_below, rows[at + 1 :]))
+        below = list(takewhile(re.compile("You  |Mode| ").match, rows[at + 1 :]))
         mine = next(place for place, row in enumerate(below) if row.startswith("You  "))
         self.free = [not set("^v") & set(_cell(rows[at], stone)) for stone in range(9)]
         self.modes = _columns(below[:mine])

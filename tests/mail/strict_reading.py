@@ -85,8 +85,7 @@ def _broken(source: str) -> str:
 
 
 def _plain(line: str) -> str:
-    known = unicodedata.normalize("NFKC", line)
-    dashed = re.sub("[\u2010-\u2015\u2212]", "-", known)
+    dashed = re.sub("[\u2010-\u2015\u2212]", "-", unicodedata.normalize("NFKC", line))
     seen = "".join(c for c in dashed if unicodedata.category(c) not in ("Cf", "Cc") or c == "\t")
     named = re.sub(r"\[([^\[\]]+)\](?=\s?[<(]mailto)", r"\1", seen)
     unlinked = re.sub(r"\s?[<\[(](mailto:|https?:)[^>\])\s]*[>\])]", "", named)
@@ -98,5 +97,4 @@ def _upright(action: str) -> str:
     text = action.upper()
     if text in ("PASS", "END"):
         return text.lower()
-    turned = re.sub(r"\b([1-9])([ROYGBP])\b", r"\2\1", text)
-    return re.sub(">X$", ">x", turned)
+    return re.sub(">X$", ">x", re.sub(r"\b([1-9])([ROYGBP])\b", r"\2\1", text))

@@ -48,8 +48,7 @@ def test_what_took_its_place_is_shown(store: Container) -> None:
     elsewhere = container.Container(settings(), store.redis, Clock(running().now))
     there = elsewhere.games.load(GAME)
     assert there.game.turn is not None
-    loser = there.game.players[OTHER[there.game.turn]]
-    after = elsewhere.games.resign(GAME, loser)
+    after = elsewhere.games.resign(GAME, there.game.players[OTHER[there.game.turn]])
     assert after.version > lost.version
     assert store.games.load(GAME).head == after.head
 

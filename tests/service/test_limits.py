@@ -208,8 +208,7 @@ def test_what_needs_no_store_is_counted_in_the_process(
         monkeypatch.setattr(rate_limits, name, Limit(7, 60))
     takes(endpoint, 2.5)
     assert [client.get(path).status_code for _ in range(4)] == [200, 200, 200, 429]
-    answer = client.get(path)
-    assert 0 < int(answer.headers["Retry-After"]) <= 60
+    assert 0 < int(client.get(path).headers["Retry-After"]) <= 60
     assert client.get(path, environ_base=from_address("192.0.2.7")).status_code == 200
     assert client.get("/").headers["RateLimit-Remaining"] == "4"
 
@@ -428,8 +427,7 @@ def test_health_checks_have_no_limit(client: FlaskClient) -> None:
 
 def test_waiting_is_asked_for_once(client: FlaskClient) -> None:
     for _ in range(7):
-        again = client.get("/v1/games", environ_overrides={RERUN: True})
-        assert again.status_code == 401
+        assert client.get("/v1/games", environ_overrides={RERUN: True}).status_code == 401
 
 
 def test_counts_are_shared_by_all_processes(

@@ -40,8 +40,7 @@ def busy(container: Container) -> Shown:
     """A game with all that a page shows: offers, messages, notes, orders; and others that wait."""
     game, games = begin(container, clock={"days_per_move": 3}), container.games
     for _ in range(3):
-        further = games.create(game.ann, NewGame(opponent=game.bob))
-        games.join(further.id, game.bob)
+        games.join(games.create(game.ann, NewGame(opponent=game.bob)).id, game.bob)
     games.conversations.write(game.id, game.ann, "Good luck!", "web")
     games.private_notes.write(game.bob, game.id, "Red on the left.")
     games.abandonments.agree(game.id, game.ann, ChangeContext())

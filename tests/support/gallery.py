@@ -247,8 +247,7 @@ class Gallery:
         ]
 
     def _query(self, **parts: str) -> str:
-        version = self._known.games.load(self.played).version
-        return urlencode({**parts, "version": version})
+        return urlencode({**parts, "version": self._known.games.load(self.played).version})
 
     def _by_mail(self) -> list[Shown]:
         known = self._known

@@ -41,8 +41,7 @@ def lines_of_match(
 
 def put_match(container: Container, rounds: int, upto: int | None = None) -> str:
     """Store a match, or its first `upto` events; its id."""
-    lines = lines_of_match(rounds)[:upto]
-    container.log.events.append(MATCH, 0, lines)
+    container.log.events.append(MATCH, 0, lines_of_match(rounds)[:upto])
     return MATCH
 
 

@@ -42,8 +42,7 @@ def test_a_stream_is_kept_nowhere_and_by_no_proxy(app: Flask, game: Shown) -> No
 
 
 def test_a_page_that_may_have_missed_messages_is_told_so(app: Flask, game: Shown) -> None:
-    heard = listen(signed_in(app, game.bob), "/news", "aaaaaaaa.7")
-    assert "event: reset" in heard.text
+    assert "event: reset" in listen(signed_in(app, game.bob), "/news", "aaaaaaaa.7").text
 
 
 def test_there_is_no_stream_of_ones_games_without_a_session(client: FlaskClient) -> None:
@@ -101,8 +100,7 @@ def test_what_is_offered_is_counted_beside_the_version(
     assert client.get(f"{path}1", headers=known).status_code == 304
     assert f'data-said="{1}"' in client.get(f"/games/{game.id}").text
     assert listen(client, "/news", f"{listen(client, '/news').last_id[:-1]}0").told == [{"said": 1}]
-    onlooker = app.test_client()
-    assert onlooker.get(f"{path}0", headers=known).status_code == 304
+    assert app.test_client().get(f"{path}0", headers=known).status_code == 304
 
 
 def test_a_private_game_has_no_news_for_others(app: Flask, container: Container) -> None:

@@ -21,8 +21,7 @@ def test_a_mail_counts_from_when_it_fell_due(match: Match, clock: Clock) -> None
 def test_one_that_failed_counts_from_its_first_failure(
     smtp_context: WorkerContext, mailserver: MailServer, clock: Clock, redis: Client
 ) -> None:
-    match = begin(smtp_context)
-    match.play("R4@3")
+    begin(smtp_context).play("R4@3")
     mailserver.to_mail = "451 later"
     outbox = smtp_context.container.log.outbox
     (notice,) = [one for one in outbox.claim(9, 60) if ".mail." in one]

@@ -117,8 +117,7 @@ class Week:
     def play(self) -> None:
         """Some of those who know that it is their turn play it."""
         for game in self.games:
-            stored = self.container.games.load(game)
-            mover = stored.player_to_move()
+            mover = self.container.games.load(game).player_to_move()
             if mover is None or mover in self.unreachable or self.random.random() > 0.03:
                 continue
             while (now := self.container.games.load(game)).player_to_move() == mover:

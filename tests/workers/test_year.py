@@ -176,8 +176,7 @@ class Life:
         self.container.games.resign(stored.id, player)
 
     def legal(self, stored: StoredGame) -> list[str]:
-        view = self.container.games.view(stored, stored.player_to_move())
-        return list(view.legal)
+        return list(self.container.games.view(stored, stored.player_to_move()).legal)
 
     def invite(self, player: str, **options: object) -> tuple[StoredGame, str]:
         key = IdempotencyKey(f"{player} {self.made}", "asked")

@@ -112,8 +112,7 @@ def test_every_write_has_a_key_and_is_sent_again(method: str) -> None:
 
 
 def test_a_short_wait_is_made_and_an_hour_is_not(slept: list[float]) -> None:
-    client = client_of(Server(problem(429, "rate-limited", retry_after=12), ok(GAME)))
-    client.get_game("g1")
+    client_of(Server(problem(429, "rate-limited", retry_after=12), ok(GAME))).get_game("g1")
     assert slept == [12]
     server = Server(problem(429, "too-many-mails", retry_after=3600))
     with pytest.raises(TryLater) as raised:

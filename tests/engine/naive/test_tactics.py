@@ -61,8 +61,7 @@ def test_ruling_22_it_was_returned_under_the_first_rules() -> None:
 
 
 def test_ruling_26_another_stone_where_the_edition_says_so() -> None:
-    options = Options(hand=7, tactics=True, traitor_to="another")
-    game = position(hand="TRA", options=options)
+    game = position(hand="TRA", options=Options(hand=7, tactics=True, traitor_to="another"))
     lay(game, 2, "south", "B5")
     assert "TRA:B5@2>2" not in game.legal()
     assert "TRA:B5@2>3" in game.legal()
@@ -111,8 +110,7 @@ def test_ruling_23_each_card_goes_under_its_own_deck() -> None:
     [("Y1", "SPY", {"REC:CT"}), ("", "SPY", {"REC:T"}), ("", "", set())],
 )
 def test_ruling_23_fewer_are_drawn_when_fewer_are_left(clan: str, tactic: str, draws: Any) -> None:
-    game = position(hand="REC R9", clan=clan, tactic=tactic)
-    assert starting(game, "REC") == draws
+    assert starting(position(hand="REC R9", clan=clan, tactic=tactic), "REC") == draws
 
 
 def test_ruling_23_all_are_returned_when_the_hand_holds_fewer_than_two() -> None:

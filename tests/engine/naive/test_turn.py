@@ -97,8 +97,7 @@ def test_ruling_6_no_pass_while_a_clan_card_can_be_placed() -> None:
 
 
 def test_ruling_6_pass_with_no_clan_card_though_a_tactic_card_may_be_played_instead() -> None:
-    game = position(hand="SPY")
-    assert game.legal() == {"pass"} | {f"SPY@{n}" for n in range(1, 10)}
+    assert position(hand="SPY").legal() == {"pass"} | {f"SPY@{n}" for n in range(1, 10)}
 
 
 def test_ruling_6_pass_with_no_room() -> None:

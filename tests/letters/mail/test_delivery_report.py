@@ -61,8 +61,7 @@ def test_a_report_in_the_mail_that_came_back_is_none() -> None:
 
 @pytest.mark.parametrize("kind", ["multipart/mixed", "text/plain"])
 def test_a_mail_of_another_kind_is_no_report(kind: str) -> None:
-    raw = EXCHANGE.replace(b"multipart/report", kind.encode())
-    assert read(raw).body.report is None
+    assert read(EXCHANGE.replace(b"multipart/report", kind.encode())).body.report is None
 
 
 @given(st.data())

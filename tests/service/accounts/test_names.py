@@ -161,8 +161,7 @@ def test_a_suggestion_is_no_longer_than_a_name_may_be(registrations: Registratio
 def test_a_process_that_dies_before_the_player_exists_leaves_the_name_free(
     registrations: Registrations, redis: Client, clock: Clock
 ) -> None:
-    name_index = NameIndex(redis, lambda player: None, clock)
-    assert name_index.acquire("Ada", "a" * 16)
+    assert NameIndex(redis, lambda player: None, clock).acquire("Ada", "a" * 16)
     with pytest.raises(NameTaken):
         registrations.register("Ada")
     clock.time += REGISTRATION_SECONDS + 1

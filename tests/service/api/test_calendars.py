@@ -268,8 +268,7 @@ class TestGames:
 
     def test_only_what_the_clock_allows_is_told(self, ada: Person, bob: Person) -> None:
         put(ada, zone="Europe/Berlin", sleep=NIGHT, vacations=[span(1, 2)])
-        plain = Started(ada, bob, clock={"days_per_move": 3})
-        assert events(ada, plain) == []
+        assert events(ada, Started(ada, bob, clock={"days_per_move": 3})) == []
         game = Started(ada, bob, clock={"days_per_move": 3, "vacations": True})
         (event,) = events(ada, game)
         assert event["data"] == {

@@ -119,8 +119,7 @@ class TestProofs:
         return f"/games/{game}/proofs"
 
     def test_a_claim_that_stands_is_told_with_its_reason(self, ada: Person, path: str) -> None:
-        answer = ada.get(path).json
-        (proof,) = answer["proofs"]
+        (proof,) = ada.get(path).json["proofs"]
         assert (proof["stone"], proof["claimable"]) == (1, True)
         assert proof["reason"] == "unbeatable"
         assert proof["mine"] == {"rank": "color-run", "total": 24, "as": ["R7", "R8", "R9"]}

@@ -120,8 +120,7 @@ class TestGuests:
 
     def test_without_invite_or_name_there_is_no_seat(self, client: FlaskClient, made: Any) -> None:
         for body, refusal in (({"invite": "guessed"}, "game-not-found"), ({"name": None}, None)):
-            answer = self.seated(client, made, **body)
-            assert code(answer) == (refusal or "unauthenticated")
+            assert code(self.seated(client, made, **body)) == (refusal or "unauthenticated")
         assert (
             client.get(f"/v1/games/{made['id']}?invite={made['invite']}").json["status"] == "open"
         )
@@ -206,8 +205,7 @@ def test_nobody_finds_a_game_whose_players_did_not_ask_for_it(
 def test_a_game_that_the_operator_removed_is_gone(
     client: FlaskClient, ada: Person, bob: Person, container: Container
 ) -> None:
-    game = listed(ada, bob)
-    remove_game(container, "operator", game, "spam")
+    remove_game(container, "operator", listed(ada, bob), "spam")
     assert found(client) == []
 
 

@@ -50,8 +50,7 @@ def test_a_mail_may_be_larger_than_other_bodies(client: FlaskClient) -> None:
 def test_only_the_holder_of_the_token_hands_in(client: FlaskClient, redis: Client) -> None:
     assert send(client, token="another").status_code == 401
     assert send(client, token="").status_code == 401
-    without = create_app(settings(), redis).test_client()
-    assert send(without).status_code == 404
+    assert send(create_app(settings(), redis).test_client()).status_code == 404
 
 
 def test_what_cannot_be_taken_is_told(client: FlaskClient) -> None:

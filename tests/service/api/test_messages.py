@@ -71,8 +71,7 @@ class TestWriting:
         key = {"Idempotency-Key": "once"}
         first, again = (say(ada, game, "Hi", headers=key) for _ in range(2))
         bob.patch(f"{game.path}/settings", {"messages_wanted": False})
-        later = say(ada, game, "Hi", headers=key)
-        assert first.json == again.json == later.json
+        assert first.json == again.json == say(ada, game, "Hi", headers=key).json
         assert code(say(ada, game, "Ho", headers=key)) == "idempotency-key-reused"
         bob.patch(f"{game.path}/settings", {"messages_wanted": True})
         assert say(bob, game, "Hi", headers=key).json["number"] == 2  # another caller's key
@@ -145,8 +144,7 @@ class TestWriting:
 class TestWhoCanWrite:
     def test_not_before_somebody_has_taken_the_seat(self, ada: Person) -> None:
         made = ada.post("/games", {}).json["id"]
-        refused = ada.post(f"/games/{made}/messages", {"text": "Hello?"})
-        assert code(refused) == "no-reader"
+        assert code(ada.post(f"/games/{made}/messages", {"text": "Hello?"})) == "no-reader"
         assert ada.get(f"/games/{made}/messages").json["refusal"] == {
             "code": "no-reader",
             "detail": "The other seat is still free.",
@@ -255,8 +253,7 @@ class TestNotices:
     ) -> None:
         say(ada, game, "a")
         clock.time += SETTLE
-        claimed = container.log.outbox.claim(100, 60)
-        assert f"{game.id}.1.{bob.id}.mail.message" in claimed
+        assert f"{game.id}.1.{bob.id}.mail.message" in container.log.outbox.claim(100, 60)
         say(ada, game, "b")
         assert len(message_notices(container, bob)) == 2
 

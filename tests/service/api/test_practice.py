@@ -147,8 +147,7 @@ class TestPrivacy:
         self, ada: Person, over: Started
     ) -> None:
         path = f"/games/{practise(ada, over, step=9)['id']}"
-        view = ada.get(path).json
-        assert view["hands"]["south"]["cards"] is None
+        assert ada.get(path).json["hands"]["south"]["cards"] is None
         assert all(
             ada.get(f"{path}?at={at}").json["hands"]["south"]["cards"] is None for at in (3, 6)
         )

@@ -42,8 +42,7 @@ def test_the_end_of_a_game_shows_what_it_did(container: Container, game: Started
     assert ratings["north"]["before"] == ratings["south"]["before"] == 1500
     assert ratings["north"]["rating"] < 1400 < 1600 < ratings["south"]["rating"]
     assert ratings["north"]["deviation"] == ratings["south"]["deviation"] < 300
-    earlier = game.players["north"].get(f"{game.path}?at=5").json
-    assert earlier["ratings"] is None
+    assert game.players["north"].get(f"{game.path}?at=5").json["ratings"] is None
 
 
 def test_a_profile_shows_the_rating_and_the_callers_games_against_the_player(
@@ -79,8 +78,7 @@ def test_a_game_that_is_not_rated_says_so_before_it_begins(ada: Person, bob: Per
     assert asked["rated"] is False
     countered = bob.post(f"/challenges/{asked['id']}/counter-offer", {"rated": None}).json
     assert countered["rated"] is True
-    begun = ada.post(f"/challenges/{countered['id']}/acceptance").json
-    assert begun["rated"] is True
+    assert ada.post(f"/challenges/{countered['id']}/acceptance").json["rated"] is True
 
 
 def test_a_rematch_is_rated_as_the_game_before(ada: Person, bob: Person) -> None:

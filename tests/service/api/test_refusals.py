@@ -79,7 +79,6 @@ def test_a_request_is_refused_and_changes_nothing(
         options = {"json": {"invite": invite}}
     before = ada.get(path).data if path else b""
     method, _, part = what.partition(" ")
-    asking = {"ada": ada, "bob": bob, "eve": eve}[who]
-    answer = asking.send(method, path + part, **options)
+    answer = {"ada": ada, "bob": bob, "eve": eve}[who].send(method, path + part, **options)
     assert (answer.status_code, code(answer)) == (status, refusal)
     assert (ada.get(path).data if path else b"") == before

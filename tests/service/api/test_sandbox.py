@@ -111,8 +111,7 @@ def test_a_move_of_the_clock_can_be_repeated(ada: Person, bob: Person) -> None:
     game = Started(ada, bob, clock={"days_per_move": 3})
     key = {"Idempotency-Key": "once"}
     first = ada.post(f"{game.path}/clock", {"seconds": DAY}, headers=key).json
-    again = ada.post(f"{game.path}/clock", {"seconds": DAY}, headers=key).json
-    assert first == again
+    assert first == ada.post(f"{game.path}/clock", {"seconds": DAY}, headers=key).json
 
 
 def test_elsewhere_there_is_no_such_operation(redis: Client, clock: Clock) -> None:

@@ -224,8 +224,7 @@ class TestBlocking:
         for one, other in ((ada, bob), (bob, ada)):
             shown = [game["id"] for game in one.get("/lobby").json["games"]]
             assert shown == [made[one.id]]
-            refused = one.post(f"/games/{made[other.id]}/join")
-            assert code(refused) == "invite-required"
+            assert code(one.post(f"/games/{made[other.id]}/join")) == "invite-required"
         assert refusal(bob.post(f"/games/{made[ada.id]}/join")) == refusal(
             bob.post(f"/games/{unlisted}/join")
         )

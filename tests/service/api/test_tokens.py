@@ -354,8 +354,7 @@ def test_who_blocks_a_bot_is_not_apart_from_its_owner(ada: Person, bob: Person) 
 
 
 def test_a_closed_server_admits_the_bots_of_its_players(redis: Client, clock: Clock) -> None:
-    client = create_app(settings(), redis, clock).test_client()
-    ada = Person(client, "Ada")
+    ada = Person(create_app(settings(), redis, clock).test_client(), "Ada")
     closed = create_app(settings(registration="closed"), redis, clock).test_client()
     assert ada.through(closed).post("/me/bots", {"name": "Deep"}).status_code == 201
 

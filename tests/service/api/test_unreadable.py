@@ -27,8 +27,7 @@ def test_such_a_game_is_refused_with_the_type_and_version(ada: Person, later: St
 
 def test_nothing_is_written_to_it(ada: Person, container: Container, later: Started) -> None:
     version = container.log.events.version(later.id)
-    answer = ada.post(f"{later.path}/turns", {"actions": ["R1@1"]})
-    assert code(answer) == "unreadable-log"
+    assert code(ada.post(f"{later.path}/turns", {"actions": ["R1@1"]})) == "unreadable-log"
     assert container.log.events.version(later.id) == version
 
 

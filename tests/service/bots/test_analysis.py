@@ -123,8 +123,7 @@ class TestMoments:
         missed = {stone: played for played in reversed(found) for stone in played.missed}
         assert missed
         for stone, played in missed.items():
-            game = replay(events[: played.seq])
-            assert stone in claimable_stones(game, played.seat)
+            assert stone in claimable_stones(replay(events[: played.seq]), played.seat)
             assert claims.get(stone, len(events)) > played.seq
 
     def test_bots_that_claim_at_once_miss_nothing(self) -> None:
@@ -146,8 +145,7 @@ class TestErrors:
         pairs = weighed_twice()
         found = [(getattr(one, figure), getattr(again, figure)) for one, again in pairs]
         found = [(one, again) for one, again in found if one is not None and again is not None]
-        within = sum(agree(*pair) for pair in found)
-        assert within >= 0.95 * len(found)
+        assert sum(agree(*pair) for pair in found) >= 0.95 * len(found)
         assert len(found) > len(pairs) / 2
         assert any(one.value != again.value for one, again in found)
 

@@ -116,8 +116,7 @@ def test_the_first_result_that_is_wanted_sends_the_whole_batch(
 def test_a_batch_that_could_not_be_sent_is_sent_by_the_next_result(
     redis: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    batch = Batch(redis)
-    answer = batch.ask(Query(("EXISTS", "a"), as_number))
+    answer = Batch(redis).ask(Query(("EXISTS", "a"), as_number))
     with monkeypatch.context() as patched:
         patched.setattr(redis, "execute_command", fails)
         with pytest.raises(ConnectionError):

@@ -23,8 +23,7 @@ def test_a_secret_that_is_ended_opens_nothing(redis: Client) -> None:
 
 def test_a_signed_link_is_read_for_its_purpose_and_key_alone() -> None:
     links = SignedLinks("key", "verify", "https://example.org/verify")
-    url = links.url("ann", 7)
-    page, _, token = url.rpartition("/")
+    page, _, token = links.url("ann", 7).rpartition("/")
     assert (page, links.read(token)) == ("https://example.org/verify", ["ann", 7])
     for other in (SignedLinks("key", "other", page), SignedLinks("else", "verify", page)):
         assert other.read(token) is None

@@ -50,8 +50,7 @@ def chances(seat: str, *values: float, error: float = 0.01, start: int = 4) -> l
 
 def test_the_turning_point_is_the_largest_fall_that_was_not_made_up_for() -> None:
     north = chances("north", 0.5, 0.9, 0.4, 0.95, 0.6, 0.7)
-    south = chances("south", 0.5, 0.2, 0.1, 0.3, start=8)
-    found = turning_point([*north, *south])
+    found = turning_point([*north, *chances("south", 0.5, 0.2, 0.1, 0.3, start=8)])
     assert found is not None
     assert (found.before, found.after) == (north[3], north[4])
     assert found.change == pytest.approx(Estimate(-0.35, 0.01 * 2**0.5))

@@ -113,8 +113,7 @@ class TestTries:
         assert daily.begin(ann).game.hands != today.game.hands
 
     def test_there_is_one_try(self, container: Container, daily: DailyDeals, ann: str) -> None:
-        begun = daily.begin(ann)
-        over = play_out(container, begun.id)
+        over = play_out(container, daily.begin(ann).id)
         assert daily.begin(ann) == over
         assert daily.game_of(ann, TODAY) == over
 
@@ -187,8 +186,7 @@ class TestTheRecord:
         midnight(clock)
         opened = container.games.history.record(container.games.load(over.id), None)
         assert verify(from_jsonl(opened)) is None
-        terms = json.loads(opened.splitlines()[0])["data"]["terms"]
-        assert terms["daily"] == "2026-11-21"
+        assert json.loads(opened.splitlines()[0])["data"]["terms"]["daily"] == "2026-11-21"
 
 
 class TestTheTable:

@@ -14,8 +14,7 @@ TODAY = DealDay("2026-11-21")
 def begin(container: Container, name: str) -> str:
     """A new player's game of today."""
     draw(container, "5e" * 32)
-    player = container.registrations.register(name).player.id
-    return container.games.daily.begin(player).id
+    return container.games.daily.begin(container.registrations.register(name).player.id).id
 
 
 def test_it_has_the_stones_of_both_the_reason_and_the_turns(container: Container) -> None:

@@ -246,8 +246,7 @@ class TestWithoutItsSource:
         self, container: Container, orphan: str, redis: Client, clock: Clock
     ) -> None:
         other = another_process(redis, clock)
-        mine = other.games.lists.of_player(EVE)[0]
-        assert mine == []
+        assert other.games.lists.of_player(EVE)[0] == []
         (found,) = reindex(other, [orphan])
         assert "a" * 20 in (found.fault or "")
         (left_out,) = write_backup(other, [orphan], io.BytesIO()).left_out

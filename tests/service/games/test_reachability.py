@@ -28,8 +28,7 @@ def queued(container: Container) -> set[tuple[str, str]]:
 
 
 def started(container: Container, north: str, south: str) -> str:
-    wanted = NewGame(opponent=south, first_player="creator")
-    made = container.games.create(north, wanted)
+    made = container.games.create(north, NewGame(opponent=south, first_player="creator"))
     container.games.join(made.id, south)
     return made.id
 

@@ -163,8 +163,7 @@ class TestTheEnd:
                 (bob, "POST", f"{game.path}/resignation", {}),
             )
             assert told(answers) in (["ok", "ok"], ["game-over", "ok"])
-            record = from_jsonl(ada.get(f"{game.path}/record").text)
-            assert verify(record) is None
+            assert verify(from_jsonl(ada.get(f"{game.path}/record").text)) is None
 
     def test_one_of_two_who_resign_does(
         self,

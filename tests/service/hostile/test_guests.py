@@ -52,8 +52,7 @@ def test_a_join_repeated_weeks_later_gives_the_seated_guest(
 def test_a_join_repeated_after_the_guest_s_end_gives_no_token(
     client: FlaskClient, made: dict[str, Any], container: Container
 ) -> None:
-    first = join(client, made)
-    player = container.players.find(first.json["account"]["id"])
+    player = container.players.find(join(client, made).json["account"]["id"])
     assert player is not None
     container.accounts.close(player)
     again = join(client, made)

@@ -93,8 +93,7 @@ ANSWERS: list[Callable[[Person, Person, str], TestResponse]] = [
 def test_once_it_is_answered_they_may_ask_again(
     ada: Person, bob: Person, answer: Callable[[Person, Person, str], TestResponse]
 ) -> None:
-    asked = ada.post("/challenges", {"player": bob.id}).json["id"]
-    answer(ada, bob, asked)
+    answer(ada, bob, ada.post("/challenges", {"player": bob.id}).json["id"])
     assert bob.post("/games", {"opponent": {"player": ada.id}}).status_code == 201
 
 

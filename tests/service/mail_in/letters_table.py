@@ -74,8 +74,7 @@ def verdict(positions: Positions, letter: Letter) -> str:
 
 def hand_in(position: Position, letter: Letter) -> Seen:
     """Hand the letter in; what it leads to."""
-    seen = take_in(position, letter)
-    return seen._replace(answer=answer(position))
+    return take_in(position, letter)._replace(answer=answer(position))
 
 
 def take_in(position: Position, letter: Letter) -> Seen:

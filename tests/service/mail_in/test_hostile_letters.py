@@ -418,8 +418,7 @@ def test_a_quotation_in_html_hides_no_word(positions: Positions, said: str) -> N
     position = positions.put("open")
     quoted = position.answered.get_body(("html",)).get_content()
     page = f"<p>play R7 at 3</p><p>{HEAD}</p><blockquote>{quoted}<p>{said}</p></blockquote>"
-    label = label_of(position, "play R7 at 3", page)
-    assert label == ("refused" if said else "played")
+    assert label_of(position, "play R7 at 3", page) == ("refused" if said else "played")
 
 
 @pytest.mark.parametrize(

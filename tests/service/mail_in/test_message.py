@@ -312,8 +312,7 @@ def test_a_reading_that_takes_too_much_is_ended(
 ) -> None:
     child(monkeypatch, reading)
     monkeypatch.setattr(apart, "_PATIENCE", 4 * PATIENCE)  # two seconds of a processor with others
-    body = apart.read_apart(LARGE)
-    assert body == UNREADABLE._replace(seconds=apart._SECONDS)
+    assert apart.read_apart(LARGE) == UNREADABLE._replace(seconds=apart._SECONDS)
 
 
 def test_a_child_that_gets_no_processor_says_nothing_of_the_mail(

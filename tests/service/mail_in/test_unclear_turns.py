@@ -45,14 +45,12 @@ def test_of_two_plays_that_can_be_made_the_writer_chooses(positions: Positions) 
 
 
 def test_the_other_players_card_is_no_second_play(positions: Positions) -> None:
-    position = positions.put("claims")
-    text = ada(position).answer("I see Y6 on 2, you rascal. Play R7 at 3")
+    text = ada(positions.put("claims")).answer("I see Y6 on 2, you rascal. Play R7 at 3")
     assert "Did you mean “play R7 at 3”, and nothing else?" in text
 
 
 def test_an_unclear_turn_that_cannot_be_played_says_why(positions: Positions) -> None:
-    position = positions.put("claims")
-    text = ada(position).answer("I dare say B9 at 3 will do, dear")
+    text = ada(positions.put("claims")).answer("I dare say B9 at 3 will do, dear")
     assert "Your mail was read as “play B9 at 3”, but: You do not hold" in text
     text = ada(positions.put("stale")).answer("I dare say R7 at 3 will do, dear")
     assert f"Your mail was read as “play R7 at 3”, but: {LATE}" in text

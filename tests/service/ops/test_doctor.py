@@ -389,8 +389,7 @@ def test_a_trusted_header_is_named_and_a_wide_network_of_its_peers_is_a_warning(
     redis: Client, clock: Clock
 ) -> None:
     def state(peers: str) -> str:
-        listed = read_peers(peers)
-        found = states(redis, clock, auth_header="RemoteUser", auth_peers=listed)
+        found = states(redis, clock, auth_header="RemoteUser", auth_peers=read_peers(peers))
         return found["trusted header"]
 
     assert "trusted header" not in states(redis, clock)

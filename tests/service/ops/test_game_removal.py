@@ -232,8 +232,7 @@ def test_nothing_begins_again_under_its_id(store: Container) -> None:
     old = store.games.create(ann, NewGame(opponent=bob)).id
     store.games.join(old, bob)
     store.games.resign(old, ann)
-    again = store.games.rematches.ask(old, ann)
-    remove_game(store, "Morag", again.id, "a ruling")
+    remove_game(store, "Morag", store.games.rematches.ask(old, ann).id, "a ruling")
     with pytest.raises(RequestRejected) as refusal:
         store.games.rematches.ask(old, ann)
     assert refusal.value.code == "game-removed"

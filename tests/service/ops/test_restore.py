@@ -75,8 +75,7 @@ class TestForeignKeys:
         ids=lambda line: str(line)[:60],
     )
     def test_none_is_restored(self, elsewhere: Container, line: Any) -> None:
-        found = inspect(sealed(line), KEY)
-        assert [fault.line for fault in found.faults] == [2]
+        assert [fault.line for fault in inspect(sealed(line), KEY).faults] == [2]
         assert restore(elsewhere, sealed(line), leave_out={2}).refused == []
         assert list(elsewhere.redis.scan_iter()) == ["st:{names}:complete"]
 
@@ -188,8 +187,7 @@ class TestSideState:
         made = store.games.challenges.make(*pair, NewGame())
         before = backup(store)
         store.games.challenges.accept(made.id, pair[1])
-        after = backup(store)
-        restore(elsewhere, after)
+        restore(elsewhere, backup(store))
         assert elsewhere.games.load(made.id).game.status == "active"
         assert elsewhere.games.challenges.find(made.id, pair[0]).status == "accepted"
         assert elsewhere.games.challenges.open_of(pair[1], None, 10) == ([], None)
@@ -255,14 +253,12 @@ class TestSideState:
         self, store: Container, pair: tuple[str, str], elsewhere: Container
     ) -> None:
         made = store.games.challenges.make(*pair, NewGame())
-        lines = backup(store)
-        restore(elsewhere, lines, now=lambda: 2**33)
+        restore(elsewhere, backup(store), now=lambda: 2**33)
         assert elsewhere.log.side_state.read(made.id) == {}
 
     def test_orders_come_back_with_their_game(self, store: Container, elsewhere: Container) -> None:
         game = keep(store, "b", running())
-        stored = store.games.load(game)
-        player = stored.player_to_move()
+        player = store.games.load(game).player_to_move()
         store.games.orders.give(game, player, Orders(claim_proved=True))
         restore(elsewhere, backup(store))
         assert elsewhere.games.orders.of(game, player)[1].claim_proved
@@ -306,8 +302,7 @@ def record() -> Any:
 
 
 def test_an_imported_game_replays_and_exports_the_same(store: Container, record: Any) -> None:
-    game_id = import_record(store, from_jsonl(to_jsonl(record)))
-    stored = store.games.load(game_id)
+    stored = store.games.load(import_record(store, from_jsonl(to_jsonl(record))))
     assert stored.game.over
     assert store.games.history.lines(stored, None) == record
     assert stored.head == record[-1]["hash"]
@@ -322,8 +317,7 @@ def test_what_was_exported_here_can_be_imported_elsewhere(
     store: Container, elsewhere: Container, record: Any
 ) -> None:
     stored = store.games.load(import_record(store, record))
-    exported = store.games.history.lines(stored, None)
-    game_id = import_record(elsewhere, exported)
+    game_id = import_record(elsewhere, store.games.history.lines(stored, None))
     assert elsewhere.games.history.lines(elsewhere.games.load(game_id), None) == record
 
 
@@ -382,8 +376,7 @@ def test_the_record_of_a_game_that_was_played_here_gives_that_game(
     here = keep(store, "a", played)
     assert import_record(store, played.lines) == here
     assert list(store.log.events.game_ids()) == [here]
-    stored = store.games.load(here)
-    assert not store.games.view(stored, None).imported
+    assert not store.games.view(store.games.load(here), None).imported
     assert import_record(elsewhere, played.lines) != here
 
 

@@ -120,8 +120,7 @@ class TestOlderAndNewer:
         return [fault.problem for fault in refused]
 
     def types(self, server: Container, game: str) -> list[str]:
-        events = server.log.events.read(game, 3)
-        return [json.loads(text)["type"] for text in events]
+        return [json.loads(text)["type"] for text in server.log.events.read(game, 3)]
 
     @pytest.mark.parametrize("older_first", [True, False])
     def test_the_longer_history_is_there_in_the_end(

@@ -80,8 +80,7 @@ def test_the_stream_ends_when_its_game_is_removed(
 
 def test_after_the_end_a_reconnecting_browser_gets_204(web: WebServer, game: FollowedGame) -> None:
     game.resign()
-    whole = web.follow(f"{game.path}/events", token=game.ada)
-    last = whole.rest()[-1].id
+    last = web.follow(f"{game.path}/events", token=game.ada).rest()[-1].id
     again = web.request(
         "GET",
         f"{game.path}/events",
@@ -122,8 +121,7 @@ def test_only_its_players_can_follow_a_private_game(
     game = make_game(private=True)
     assert web.follow(f"{game.path}/events", token=game.eve).status == 404
     assert web.follow(f"{game.path}/events").status == 404
-    stream = web.follow(f"{game.path}/events", token=game.bob)
-    assert len(stream.messages(3)) == 3
+    assert len(web.follow(f"{game.path}/events", token=game.bob).messages(3)) == 3
 
 
 def test_a_stream_whose_token_is_revoked_ends(web: WebServer, game: FollowedGame) -> None:

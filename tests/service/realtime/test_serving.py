@@ -285,8 +285,7 @@ def test_a_stream_ends_when_its_reader_is_rejected() -> None:
 def test_a_stream_survives_an_outage_of_the_store() -> None:
     away = ("503 SERVICE UNAVAILABLE", b"away", None)
     view = answering(("200 OK", b"1", STREAM), away, ("200 OK", b"2", None))
-    parts = Client(view).ask().parts
-    assert [part for part in parts if part != COMMENT] == [b"1", b"2"]
+    assert [part for part in Client(view).ask().parts if part != COMMENT] == [b"1", b"2"]
 
 
 def test_a_stream_ends_when_its_client_leaves() -> None:
@@ -372,8 +371,7 @@ variable: ContextVar[str] = ContextVar("variable")
 
 def test_an_answer_without_length_is_produced_as_it_is_sent() -> None:
     view = Production(5)
-    client = Client(from_ada(view)).ask()
-    assert list(map(len, client.parts)) == [PART] * 5
+    assert list(map(len, Client(from_ada(view)).ask().parts)) == [PART] * 5
     assert view.closed.is_set()
 
 
@@ -426,5 +424,4 @@ def test_a_long_poll_keeps_waiting_when_a_message_brought_no_news() -> None:
 
 
 def test_a_head_request_does_not_open_a_stream() -> None:
-    client = Client(answering(("200 OK", b"", STREAM)), method="HEAD").ask()
-    assert client.parts == [b""]
+    assert Client(answering(("200 OK", b"", STREAM)), method="HEAD").ask().parts == [b""]

@@ -37,8 +37,7 @@ def test_a_process_that_has_not_seen_the_last_events_plays_on_from_them(
     begun = one.games.load(game)
     played(other, game, PLAYERS, "R7@1 +C", "G1@9 +C")
     assert one.games.cached(game).version == begun.version
-    after = one.games.play(game, "north", ["R8@1", "+C"])
-    assert after.head == other.games.load(game).head
+    assert one.games.play(game, "north", ["R8@1", "+C"]).head == other.games.load(game).head
 
 
 def test_a_process_that_has_not_seen_the_last_events_refuses_by_them(

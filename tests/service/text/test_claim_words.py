@@ -5,8 +5,7 @@ from tests.engine.positions import position
 
 
 def test_a_proven_claim_says_of_each_stronger_formation_why_it_cannot_come() -> None:
-    game = position({1: "G4 B4 P4 | R7 R9", 2: "R8 Y1"})
-    found = claim_states(game, "north")[1]
+    found = claim_states(position({1: "G4 B4 P4 | R7 R9", 2: "R8 Y1"}), "north")[1]
     assert found.claimable
     assert found.because == (
         "No colour run: Red 8 lies on Stone 2.",
@@ -42,8 +41,7 @@ def test_cards_are_named_by_where_they_lie_and_many_are_counted() -> None:
 
 
 def test_a_counterexample_names_the_formation_that_would_beat_the_claim() -> None:
-    game = position({1: "G3 B4 P5 | R6"})
-    found = claim_states(game, "north")[1]
+    found = claim_states(position({1: "G3 B4 P5 | R6"}), "north")[1]
     assert found.words == (
         "Not proven: Red 7 and Red 8 would make a colour run of 21 and beat your run of 12."
     )

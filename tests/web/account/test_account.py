@@ -67,8 +67,7 @@ def test_a_mark_is_that_of_the_id_until_one_is_chosen(
         page = signed_in.get(path).text
         assert all(part in page for part in ('"face G"', "#cloth-R", "#figure-stag")), path
     assert "#figure-shepherd" in page
-    exported = send(signed_in, "/account", "/account/export").get_json()
-    assert exported["face"] == "GR-stag"
+    assert send(signed_in, "/account", "/account/export").get_json()["face"] == "GR-stag"
 
 
 @pytest.mark.parametrize("name", ["Ada", NAMELESS])
@@ -88,8 +87,7 @@ class TestSigningIn:
         self, client: FlaskClient, container: Container, ann: str
     ) -> None:
         before = len(list(container.log.outbox.pending()))
-        answer = send(client, "/sign-in", email=ANN)
-        assert "a link is on its way" in answer.text
+        assert "a link is on its way" in send(client, "/sign-in", email=ANN).text
         assert len(list(container.log.outbox.pending())) == before + 1
 
     def test_the_answer_does_not_tell_whose_address_it_is(
@@ -122,8 +120,7 @@ class TestSigningIn:
         assert send(signed_in, path, player=ann).status_code == 303
         assert signed_in.get(path).status_code == 410
         form = form_of(signed_in.get("/account"))
-        again = signed_in.post(path, data={"form": form, "player": ann})
-        assert again.status_code == 410
+        assert signed_in.post(path, data={"form": form, "player": ann}).status_code == 410
 
     def test_an_answer_for_nobody_does_not_use_it_up(
         self, client: FlaskClient, container: Container, ann: str
@@ -158,8 +155,7 @@ class TestSigningIn:
         self, client: FlaskClient, container: Container, ann: str
     ) -> None:
         path = link_for(container)
-        stranger = client.application.test_client()
-        form = form_of(stranger.get(path))
+        form = form_of(client.application.test_client().get(path))
         assert client.post(path, data={"form": form, "player": ann}).status_code == 403
         assert client.post(path, data={"player": ann}).status_code == 403
         assert client.get(path).status_code == 200
@@ -215,8 +211,7 @@ class TestAccount:
     def test_another_site_changes_nothing(
         self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
-        stranger = signed_in.application.test_client()
-        form = form_of(stranger.get("/sign-in"))
+        form = form_of(signed_in.application.test_client().get("/sign-in"))
         for path in ("/sign-out", "/account/tokens", f"/account/tokens/{'0' * 16}/revoke"):
             assert signed_in.post(path, data={"form": form}).status_code == 403
             assert signed_in.post(path).status_code == 403

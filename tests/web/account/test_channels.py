@@ -101,8 +101,7 @@ class TestPages:
         assert "tells you nothing" not in ann.get("/")
         ann.press(page, f"{page}/switch", on=1)
         assert "It has been off" not in ann.get(page)
-        renewed = ann.press(page, f"{page}/secret").text
-        assert "whsec_" in renewed
+        assert "whsec_" in ann.press(page, f"{page}/secret").text
         ann.press(page, f"{page}/delete")
         assert container.channels.all(ann.player) == []
 
@@ -215,8 +214,7 @@ class TestPrivateLinks:
         begun(container, bob, ann)
         answer = client.get(paths[0])
         assert answer.mimetype == "text/calendar"
-        lines = answer.data.split(b"\r\n")
-        assert max(map(len, lines)) <= 75
+        assert max(map(len, answer.data.split(b"\r\n"))) <= 75
         (event,) = Calendar.from_ical(answer.data).walk("VEVENT")
         assert event["SUMMARY"] == f"Your turn against Bob {'é' * 36}: the time is up"
         assert event.decoded("DTSTART").isoformat() == "2026-11-24T12:00:00+00:00"
@@ -344,5 +342,4 @@ class TestPrivateLinks:
 
 
 def hand(container: Container, game: str, browser: Browser) -> list[str]:
-    view = container.games.view(container.games.load(game), browser.player)
-    return [*view.own_cards]
+    return [*container.games.view(container.games.load(game), browser.player).own_cards]

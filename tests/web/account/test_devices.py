@@ -102,8 +102,7 @@ class TestCode:
     def test_it_is_not_in_the_store(self, ann: Browser, redis: Client) -> None:
         code = code_of(ann).replace("-", "")
         assert len(code) == CODE_LENGTH
-        stored = " ".join([*redis.keys("*device-link*"), *dump(redis)])
-        assert code not in stored
+        assert code not in " ".join([*redis.keys("*device-link*"), *dump(redis)])
 
     def test_another_site_cannot_open_an_account_here(
         self, ann: Browser, phone: FlaskClient
@@ -115,8 +114,7 @@ class TestCode:
     def test_whoever_would_lose_an_account_is_warned(
         self, app: Flask, container: Container, ann: Browser
     ) -> None:
-        guest = browser_of(app, container, "Gustav")
-        page = guest.get(f"/open/{code_of(ann)}")
+        page = browser_of(app, container, "Gustav").get(f"/open/{code_of(ann)}")
         assert "could\nnot come back" in page
         assert "you could" not in ann.get(f"/open/{code_of(ann)}")
 
@@ -206,8 +204,7 @@ class TestAccount:
         bob = browser_of(app, container, "Bob")
         game = container.games.create(ann.player, NewGame(opponent=bob.player)).id
         container.games.join(game, bob.player)
-        page = ann.get("/account/delete")
-        assert "1 running game is resigned" in " ".join(page.split())
+        assert "1 running game is resigned" in " ".join(ann.get("/account/delete").split())
         assert container.players.find(ann.player) is not None
         answer = ann.press("/account/delete", "/account/delete")
         assert "Your account is deleted" in answer.text

@@ -116,8 +116,7 @@ class TestSigningIn:
     ) -> None:
         begin(browser, provider)
         another = app.test_client()
-        back = another.get(provider.sign_in(sent(another, "/lobby")))
-        assert back.location == "/lobby"
+        assert another.get(provider.sign_in(sent(another, "/lobby"))).location == "/lobby"
 
     def test_but_to_no_other_site(
         self, app: Flask, browser: FlaskClient, provider: OpenIdProvider
@@ -276,8 +275,7 @@ class TestLinking:
     ) -> None:
         ann = confirmed(store, "Ann")
         come(browser, provider)
-        form = hidden(browser.get("/arrival").text)
-        browser.post(f"/arrival/link/{ann}", data=form)
+        browser.post(f"/arrival/link/{ann}", data=hidden(browser.get("/arrival").text))
         assert store.identities.all_of(ann) == []
         assert not is_signed_in(browser, "Ann")
 

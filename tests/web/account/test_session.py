@@ -42,8 +42,7 @@ def test_a_session_that_is_not_used_ends_and_the_page_says_so(
 ) -> None:
     signed_in(client, container)
     clock.time += SESSION_LIFE
-    answer = client.get("/account", follow_redirects=True)
-    assert "no longer signed in" in answer.text
+    assert "no longer signed in" in client.get("/account", follow_redirects=True).text
 
 
 def test_it_is_renewed_once_a_day(client: FlaskClient, container: Container, clock: Clock) -> None:

@@ -107,8 +107,7 @@ def test_days_off_are_those_of_the_browsers_zone_where_none_was_chosen(
 ) -> None:
     days = {"first": "2026-12-24", "last": "2026-12-26"}
     send(ann, "Take these days off", zone="America/New_York", **days)
-    calendar = known(container, game.ann)
-    assert calendar.zone == "America/New_York"
+    assert known(container, game.ann).zone == "America/New_York"
     assert "to Sun 27 Dec 2026, 00:00 (America/New_York)" in words(ann)
     send(ann, "Take these days off", zone="Asia/Tokyo", first="2027-01-02", last="2027-01-03")
     assert known(container, game.ann).zone == "America/New_York"

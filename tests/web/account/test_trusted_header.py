@@ -70,8 +70,7 @@ class TestArriving:
         assert browser.get("/arrival", query_string={"next": path}).location == "/"
 
     def test_an_address_gives_a_name_without_its_domain(self, app: Flask) -> None:
-        page = arriving(app, "gus@example.org").get("/arrival").text
-        assert 'value="gus"' in page
+        assert 'value="gus"' in arriving(app, "gus@example.org").get("/arrival").text
 
     def test_a_name_beyond_ascii_comes_as_utf_8(self, app: Flask) -> None:
         page = arriving(app, "jürgen".encode().decode("latin-1")).get("/arrival").text
@@ -84,8 +83,7 @@ class TestArriving:
 
     def test_a_taken_name_is_asked_for_again(self, app: Flask, store: Container) -> None:
         store.registrations.register("Gus")
-        browser = arriving(app, "gus")
-        asked = press(browser, "/arrival", "/arrival/begin", name="Gus")
+        asked = press(arriving(app, "gus"), "/arrival", "/arrival/begin", name="Gus")
         assert asked.status_code == 422
         assert 'role="alert"' in asked.text
 
@@ -216,19 +214,16 @@ class TestTheHeader:
         assert arrive(gus.client, "gus,ann").get("/account").status_code == 400
 
     def test_empty_is_none(self, app: Flask, store: Container) -> None:
-        gus = browser_of(app, store, "Gus")
-        assert is_signed_in(arrive(gus.client, " "), "Gus")
+        assert is_signed_in(arrive(browser_of(app, store, "Gus").client, " "), "Gus")
 
     def test_says_nothing_to_the_api(self, app: Flask) -> None:
-        browser = begun(app, "gus")
-        assert browser.get("/v1/me").status_code == 401
+        assert begun(app, "gus").get("/v1/me").status_code == 401
 
     def test_and_a_token_is_its_own_player_whoever_arrives(
         self, app: Flask, store: Container
     ) -> None:
         token = store.registrations.register("Bot owner").token
-        browser = begun(app, "gus")
-        seen = browser.get("/v1/me", headers={"Authorization": f"Bearer {token}"})
+        seen = begun(app, "gus").get("/v1/me", headers={"Authorization": f"Bearer {token}"})
         assert seen.get_json()["name"] == "Bot owner"
 
 
@@ -248,13 +243,11 @@ class TestAnotherPerson:
         begun(app, "ann")
         browser = begun(app, "gus")
         form = {**hidden(browser.get("/account").text), "name": "Taken over"}
-        sent = arrive(browser, "ann").post("/account/name", data=form)
-        assert sent.status_code == 403
+        assert arrive(browser, "ann").post("/account/name", data=form).status_code == 403
         assert store.players.named("Taken over") == []
 
     def test_nobody_named_is_nobody_signed_in(self, app: Flask) -> None:
-        browser = begun(app, "gus")
-        assert not is_signed_in(arrive(browser, None), "Gus")
+        assert not is_signed_in(arrive(begun(app, "gus"), None), "Gus")
 
     def test_a_cookie_of_theirs_opens_nothing_as_the_ordinary_one(self, app: Flask) -> None:
         browser, copied = begun(app, "gus"), app.test_client()
@@ -308,8 +301,7 @@ class TestSessions:
 
     def test_signing_out_says_that_the_host_still_signs_in(self, app: Flask) -> None:
         browser = begun(app, "gus")
-        form = hidden(browser.get("/account").text)
-        page = browser.post("/sign-out", data=form)
+        page = browser.post("/sign-out", data=hidden(browser.get("/account").text))
         assert "sign out there too" in page.text
         assert browser.get_cookie("scottenbury_arrival") is None
 
@@ -363,14 +355,12 @@ class TestRegistration:
         assert is_signed_in(arriving(app, "gus"), "Gus")
 
     def test_not_by_that_of_a_game_that_was_called_off(self, app: Flask, store: Container) -> None:
-        invite = self.invited(store, called_off=True)
-        self.come(app, invite)
+        self.come(app, self.invited(store, called_off=True))
         assert store.players.named("Gus") == []
 
     def come(self, app: Flask, path: str) -> None:
         browser = arriving(app, "gus")
-        asked = browser.get(path).location
-        form = hidden(browser.get(asked).text)
+        form = hidden(browser.get(browser.get(path).location).text)
         browser.post("/arrival/begin", data={**form, "name": "Gus", "next": path})
 
     def invited(self, store: Container, *, called_off: bool = False) -> str:

@@ -39,8 +39,7 @@ class Table:
 
     def card(self, place: int = 0) -> str:
         """A card of who is to move, in action text."""
-        view = self.site.container.games.view(self.stored, self.mover)
-        return view.own_cards[place]
+        return self.site.container.games.view(self.stored, self.mover).own_cards[place]
 
     def play(self, *texts: str) -> None:
         self.site.container.games.play(self.id, self.mover, texts)

@@ -115,8 +115,7 @@ def test_a_phone_shows_the_first_game_at_the_top(site: Site, visit: Visit) -> No
 
 
 def test_the_same_country_lies_behind_every_page_off_the_table(site: Site, visit: Visit) -> None:
-    mairi = site.player("Mairi")
-    page = visit("/", mairi).page
+    page = visit("/", site.player("Mairi")).page
     colours = set()
     for path in ("/", "/lobby", "/daily", "/account", "/help/mail", "/docs", "/replay", "/judge"):
         page.goto(path)

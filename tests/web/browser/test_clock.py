@@ -56,5 +56,4 @@ def test_a_phone_names_the_last_turn_and_the_time_left(site: Site, visit: Visit)
     table.play(f"{table.card()}@4")
     page = visit(table.path, table.mover, **PHONE).page
     for part, words in (("#now", "on Stone 4"), (".player.below", "1 day")):
-        shown = page.locator(part).get_by_text(words).first
-        expect(shown).to_be_in_viewport(ratio=0.99)
+        expect(page.locator(part).get_by_text(words).first).to_be_in_viewport(ratio=0.99)

@@ -264,8 +264,7 @@ def test_an_unsent_turn_is_told_of_when_the_other_resigns(table: Table, visit: V
 def test_what_others_do_leads_to_one_fetch_at_a_time(
     table: Table, visit: Visit, event: str, fetched: str
 ) -> None:
-    watched = visit(table.path, table.people["south"], is_own=True)
-    page = watched.page
+    page = visit(table.path, table.people["south"], is_own=True).page
     says(page, "Waiting for Ann")
     asked: list[Route] = []
     page.route(re.compile(re.escape(f"{table.path}{fetched}")), lambda route: asked.append(route))

@@ -15,8 +15,7 @@ def table(site: Site) -> Table:
 
 
 def test_a_plan_is_made_in_place_and_carried_out(table: Table, visit: Visit) -> None:
-    watched = visit(table.path, table.people["south"])
-    page = watched.page
+    page = visit(table.path, table.people["south"]).page
     page.get_by_role("link", name="Plan ahead").click()
     address = page.url
     version = table.stored.version
@@ -43,8 +42,7 @@ def test_a_plan_is_made_in_place_and_carried_out(table: Table, visit: Visit) -> 
 def test_planning_goes_on_when_the_other_has_moved_and_never_plays(
     table: Table, visit: Visit
 ) -> None:
-    watched = visit(f"{table.path}/orders", table.people["south"])
-    page = watched.page
+    page = visit(f"{table.path}/orders", table.people["south"]).page
     hand(page).first.click()
     button(page, "Plan on Stone 4").click()
     page.get_by_label("plays this card").select_option("G4")

@@ -26,8 +26,7 @@ def over(site: Site) -> str:
     game = site.game(*players)
     for turn in range(4):
         mover = players[turn % 2]
-        action = games.view(games.load(game), mover).legal[0]
-        games.play(game, mover, [action])
+        games.play(game, mover, [games.view(games.load(game), mover).legal[0]])
     games.resign(game, players[0])
     return game
 

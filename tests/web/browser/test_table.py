@@ -80,8 +80,7 @@ def two_runs(site: Site, game: str) -> str:
 @pytest.mark.parametrize("size", ["short", "laptop", "large"])
 def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, size: str) -> None:
     game = f"claims{size}".ljust(20, "a")
-    ann = two_runs(site, game)
-    page = visit(f"/games/{game}", ann, viewport=SIZES[size]).page
+    page = visit(f"/games/{game}", two_runs(site, game), viewport=SIZES[size]).page
 
     put_together(page, "R9", 1)
     if size == "short":
@@ -185,8 +184,7 @@ def test_a_dropped_card_glides_from_where_it_was_dropped(table: Table, visit: Vi
     page.add_init_script(GLIDES)
     page.goto(table.path)
     expect(page.locator("html.settling")).to_have_count(0)
-    card = hand(page).nth(1).locator("svg")
-    page.mouse.move(*middle(card))
+    page.mouse.move(*middle(hand(page).nth(1).locator("svg")))
     page.mouse.down()
     x, y = middle(page.locator('[data-stone="5"]'))
     page.mouse.move(x + 20, y + 40, steps=4)
@@ -260,8 +258,7 @@ def test_a_phone_turns_its_tabs_without_javascript(table: Table, visit: Visit) -
 def test_a_first_visit_is_light(site: Site, visit: Visit, turns: int) -> None:
     table = Table(site, clock={"days_per_move": 3})
     play_on(site.container, table.id, turns)
-    page = visit("about:blank", table.mover, is_own=True).page
-    sizes = first_view(page, table.path)
+    sizes = first_view(visit("about:blank", table.mover, is_own=True).page, table.path)
     assert {"/icons/icon-180.png", "/manifest.webmanifest"} <= {
         address.removeprefix(site.url) for address in sizes
     }

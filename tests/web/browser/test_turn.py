@@ -524,8 +524,7 @@ SHOWN = """() => {
 def test_a_clan_card_is_chosen_without_the_server_and_shown_as_by_it(
     table: Table, visit: Visit
 ) -> None:
-    watched = visit(table.path, table.mover)
-    page, (one, other) = watched.page, map(table.card, (0, 1))
+    page, (one, other) = visit(table.path, table.mover).page, map(table.card, (0, 1))
     version = table.stored.version
     button(page, "Hide the hints").click()
     expect(page.locator(".coach, html.settling")).to_have_count(0)

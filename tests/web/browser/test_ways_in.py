@@ -80,8 +80,7 @@ class TestFrontPage:
         assert page.evaluate("shifts") < UNSEEN
 
     def test_it_is_light(self, visit: Visit) -> None:
-        page = visit("about:blank", is_own=True).page
-        sizes = first_view(page, "/")
+        sizes = first_view(visit("about:blank", is_own=True).page, "/")
         assert 40_000 < sum(sizes.values()) <= MOST
 
 
@@ -203,8 +202,7 @@ class TestApp:
     def test_it_can_be_installed(self, visit: Visit) -> None:
         page = visit("/").page
         devtools = page.context.new_cdp_session(page)
-        found = devtools.send("Page.getAppManifest")
-        assert found["errors"] == []
+        assert devtools.send("Page.getAppManifest")["errors"] == []
         errors = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
         assert {error["errorId"] for error in errors} <= {"in-incognito"}  # as all contexts here
 

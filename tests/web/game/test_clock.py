@@ -102,8 +102,7 @@ def test_time_given_for_the_next_turn_is_told_too(app: Flask, container: Contain
     note(container, game, GiveTime("north", DAY))
     assert "Bob has 1 day more, given for the next turn." in look(people["north"], game)
     note(container, game, GiveTime("south", DAY))
-    told = look(people["north"], game)
-    assert "You have 1 day more, given for this turn." in told
+    assert "You have 1 day more, given for this turn." in look(people["north"], game)
 
 
 def test_a_fixed_end_is_told_in_the_readers_zone_and_where_it_has_moved_to(

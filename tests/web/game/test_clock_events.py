@@ -60,8 +60,7 @@ def test_the_opponent_sees_why_nothing_ends(app: Flask, container: Container, ti
     put_together(people["north"])
     people["north"].send()
     clock_of(app).time += DAY
-    held = container.games.time_out(timed.id)
-    assert held is not None
+    assert container.games.time_out(timed.id) is not None
     people["north"].go(f"/games/{timed.id}")
     assert people["north"].status == (
         "Waiting for Bob, who was not told of the turn: the time is up, "

@@ -75,8 +75,7 @@ class TestHints:
         wanted = NewGame(bot="steward", first_player="creator", tactics=True)
         person = visitor(app, ann)
         person.go(f"/games/{container.games.create(ann, wanted).id}")
-        clan = next(card for card in person.hand if card[-1].isdigit())
-        person.press(clan)
+        person.press(next(card for card in person.hand if card[-1].isdigit()))
         person.press("Play on Stone 3")
         assert "Choose a deck" in person.answer.text
         person.press("Draw a Clan card")

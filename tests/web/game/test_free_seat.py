@@ -38,8 +38,7 @@ def test_a_harder_bot_is_two_presses_away(client: FlaskClient, level: str, bot: 
 
 
 def test_there_are_no_other_levels(client: FlaskClient) -> None:
-    person = Visitor(client)
-    action, fields = person.fields_of("Play a bot")
+    action, fields = Visitor(client).fields_of("Play a bot")
     assert client.post(action, data={**dict(fields), "level": "random"}).status_code == 422
 
 

@@ -151,8 +151,7 @@ class TestSwitches:
         assert answer.status_code == 200
         (report,) = talk(container).moderation.reports()
         assert (report.about, report.reason) == (game.ann, "an insult")
-        ann = signed_in(app, game.ann)
-        assert ann.get(path).status_code == 404
+        assert signed_in(app, game.ann).get(path).status_code == 404
 
     def test_a_note(self, app: Flask, container: Container, game: Shown) -> None:
         ann, path = signed_in(app, game.ann), f"/games/{game.id}"

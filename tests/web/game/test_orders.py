@@ -86,8 +86,7 @@ def test_a_plan_for_another_turn_is_not_played_and_says_why(planning: Planning) 
 
 def test_nothing_on_the_page_leads_to_a_turn(planning: Planning) -> None:
     planning.bob.go(planning.path)
-    card = planning.hand("south")[0]
-    planning.bob.press(full_name(card))
+    planning.bob.press(full_name(planning.hand("south")[0]))
     assert not planning.bob.can_send
     assert not any(name.startswith("Play on") for name in planning.bob.buttons)
     planning.bob.press("Plan on Stone 2")

@@ -170,8 +170,7 @@ def test_the_account_has_the_choice_and_the_game_leads_to_it(
 
 def beats(browser: FlaskClient, game: Shown, sign: str, **more: str) -> int:
     """Send a sign from the page of the game that is open in this browser."""
-    form = hidden(browser.get(f"/games/{game.id}").text)
-    data = {**form, "sign": sign, **more}
+    data = {**hidden(browser.get(f"/games/{game.id}").text), "sign": sign, **more}
     return browser.post(f"/games/{game.id}/page-sign", data=data).status_code
 
 

@@ -66,8 +66,7 @@ def test_a_step_that_is_not_there_is_not_found(client: FlaskClient, game: Shown,
 
 
 def test_both_hands_are_shown_once_the_game_is_over(client: FlaskClient, over: Shown) -> None:
-    page = client.get(f"/games/{over.id}?at=3").text
-    assert page.count("both</a>") == 1
+    assert client.get(f"/games/{over.id}?at=3").text.count("both</a>") == 1
     both = {eyes: hands(client, over, eyes) for eyes in ("north", "south", "both")}
     assert both["both"] == both["north"] | both["south"]
     assert len(both["north"]) == len(both["south"]) == 6
@@ -116,8 +115,7 @@ def test_before_the_first_turn_there_is_no_last_one(
 ) -> None:
     """Bob has joined, and Ann has played since."""
     container.games.play(game.id, game.ann, ["R4@3"])
-    page = signed_in(app, game.bob).get(f"/games/{game.id}").text
-    assert "Show what Bob did" not in page
+    assert "Show what Bob did" not in signed_in(app, game.bob).get(f"/games/{game.id}").text
 
 
 def test_the_record_is_given_as_the_reader_may_see_it(
@@ -137,8 +135,7 @@ def test_the_record_of_a_private_game_is_its_players_own(
 ) -> None:
     game = begin(container, "Cleo", private=True)
     assert client.get(f"/games/{game.id}/record").status_code == 404
-    mine = signed_in(app, game.ann)
-    assert mine.get(f"/games/{game.id}/record").status_code == 200
+    assert signed_in(app, game.ann).get(f"/games/{game.id}/record").status_code == 200
 
 
 def test_a_player_keeps_the_own_side_nearest_in_the_replay(
@@ -159,8 +156,7 @@ def test_a_claimed_stone_says_why_to_everybody_and_leads_to_its_claim(
     app: Flask, client: FlaskClient, container: Container, game: Shown
 ) -> None:
     play_on(container, game, 60)
-    stored = container.games.load(game.id)
-    lines = container.games.history.lines(stored, None)
+    lines = container.games.history.lines(container.games.load(game.id), None)
     claim = next(line for line in lines if line["type"] == "stone_claimed")
     then = f'<a href="/games/{game.id}?at={claim["seq"]}">The board at that time</a>'
     by, stone = claim["by"], claim["data"]["stone"]

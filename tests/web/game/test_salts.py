@@ -33,8 +33,7 @@ def test_a_game_takes_the_seal_and_the_salt_of_its_maker(
 def test_what_cannot_be_used_makes_no_game(
     app: Flask, container: Container, ann: str, wrong: dict[str, str]
 ) -> None:
-    answer = send(signed_in(app, ann), "/games/new", **NEW, **wrong)
-    assert answer.status_code == 422
+    assert send(signed_in(app, ann), "/games/new", **NEW, **wrong).status_code == 422
     assert container.games.lists.of_player(ann) == ([], None)
 
 

@@ -43,8 +43,7 @@ class Two:
 
 
 def marked(person: Visitor, kind: str) -> list[str]:
-    found = person.page.all("li")
-    return [each.text.strip() for each in found if kind in _classes(each)]
+    return [each.text.strip() for each in person.page.all("li") if kind in _classes(each)]
 
 
 def _classes(element: Element) -> list[str]:
@@ -165,8 +164,7 @@ def test_a_claim_that_is_made_is_sent_at_once(app: Flask, container: Container) 
 def test_a_card_that_cannot_be_played_looks_so_and_says_why(
     app: Flask, container: Container
 ) -> None:
-    two = Two(app, container, RUSES, tactic_deck=["MUD"])
-    ann = two.visit("north")
+    ann = Two(app, container, RUSES, tactic_deck=["MUD"]).visit("north")
     dim = [each.name for each in ann.page.all("button") if "unusable" in _classes(each)]
     assert dim == ["Strategist", "Traitor"]
     ann.press("Traitor")

@@ -64,8 +64,7 @@ def test_a_waiting_player_sees_the_hand_and_can_do_nothing(app: Flask, game: Sho
 
 
 def test_the_heading_has_both_names(app: Flask, game: Shown) -> None:
-    ann = both(app, game)["north"]
-    assert [each.name for each in ann.page.all("h1")] == ["Ann v Bob"]
+    assert [each.name for each in both(app, game)["north"].page.all("h1")] == ["Ann v Bob"]
 
 
 def test_what_is_not_allowed_is_told_with_its_rule(app: Flask, game: Shown) -> None:
@@ -281,8 +280,7 @@ def test_a_stone_tells_whether_it_can_be_claimed(app: Flask, container: Containe
     ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
     game = arranged(container, {"north": ann, "south": bob})
     for texts in (["R7@1"], ["G1@1"], ["R8@1"], ["G3@2"], ["O1@2"], ["G5@2"]):
-        mover = container.games.load(game).player_to_move()
-        container.games.play(game, mover or "", texts)
+        container.games.play(game, container.games.load(game).player_to_move() or "", texts)
     person = visitor(app, ann)
 
     person.go(f"/games/{game}")

@@ -29,8 +29,7 @@ def test_ones_own_hand_is_unseen_and_marked(
     app: Flask, container: Container, game: Shown
 ) -> None:  # ruling 15
     container.games.play(game.id, game.ann, ["R4@3"])
-    stored = container.games.load(game.id)
-    view = container.games.view(stored, game.ann)
+    view = container.games.view(container.games.load(game.id), game.ann)
     assert left(view) == set(CLAN_CARDS) - {"R4"}
     marked = {
         f"{row.clan}{cell.strength}" for row in unseen_rows(view) for cell in row.cells if cell.held

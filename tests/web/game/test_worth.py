@@ -44,8 +44,7 @@ def test_a_running_game_has_neither_button_nor_panel(
         reader = signed_in(app, player)
         for page in (path, f"{path}?at=4"):
             assert "worth" not in reader.get(page).text
-        refused = send(reader, path, f"{path}/analysis")
-        assert refused.status_code == 409
+        assert send(reader, path, f"{path}/analysis").status_code == 409
     assert "worth" not in app.test_client().get(f"/games/{game.id}").text
 
 
@@ -54,8 +53,7 @@ def test_a_match_between_two_rounds_has_none_either(app: Flask, container: Conta
     play_on(container, match, 2)
     container.games.resign(match.id, match.bob)
     assert container.games.load(match.id).game.round == 2
-    reader = signed_in(app, match.ann)
-    assert "worth" not in reader.get(f"/games/{match.id}").text
+    assert "worth" not in signed_in(app, match.ann).get(f"/games/{match.id}").text
 
 
 def test_turns_are_numbered_in_their_round_as_the_replay_counts_them() -> None:
@@ -140,8 +138,7 @@ def test_it_names_the_turns_that_mattered_and_says_what_it_is_not(
 ) -> None:
     weigh_turns(container, over.id)
     text = panel(signed_in(app, over.ann), over)
-    turns = container.games.analyses.of(container.games.load(over.id)).turns
-    most = key_moments(turns)
+    most = key_moments(container.games.analyses.of(container.games.load(over.id)).turns)
     assert most
     for each in most:
         who = "You" if each.turn.seat == "north" else "Bob"

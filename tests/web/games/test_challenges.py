@@ -78,8 +78,7 @@ class TestChallenges:
     def test_it_is_answered_with_a_counter_offer(
         self, container: Container, ann: Browser, bob: Browser, path: str
     ) -> None:
-        page = bob.get(path)
-        assert 'value="5" checked' in " ".join(page.split())
+        assert 'value="5" checked' in " ".join(bob.get(path).split())
         asked = f"{path}?counter=yes"
         assert f'href="{asked}"' in bob.get("/")
         assert re.search(r'<details[^>]* id="counter-offer" open', bob.get(asked))
@@ -111,8 +110,7 @@ class TestChallenges:
     def test_it_is_for_the_two_alone(
         self, app: Flask, container: Container, ann: Browser, client: FlaskClient, path: str
     ) -> None:
-        eve = browser_of(app, container, "Eve")
-        assert eve.client.get(path).status_code == 404
+        assert browser_of(app, container, "Eve").client.get(path).status_code == 404
         assert client.get(path).location == "/sign-in?why=needed"
         fields = hidden(ann.get(path))
         for act in ("accept", "decline", "counter-offer"):

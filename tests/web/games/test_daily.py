@@ -82,8 +82,7 @@ class TestBefore:
         self, app: Flask, container: Container
     ) -> None:
         passer_by = Visitor(app.test_client())
-        stored = container.games.load(begin(passer_by))
-        assert stored.daily == TODAY
+        assert container.games.load(begin(passer_by)).daily == TODAY
         assert "Deal of the day: only you see it until Sun 00:00 UTC" in passer_by.page.text
 
     @pytest.mark.parametrize("day", ["2026-11-22", "2026-11-20", "2026-9-1", "today", "2026-13-40"])
@@ -106,8 +105,7 @@ class TestDuring:
     def test_the_page_leads_back_to_the_game_and_tells_nothing_of_others(
         self, app: Flask, container: Container, ann: Visitor
     ) -> None:
-        bob = visitor(app, container.registrations.register("Bob").player.id)
-        finish(container, bob)
+        finish(container, visitor(app, container.registrations.register("Bob").player.id))
         game = begin(ann)
         ann.go("/daily")
         assert "Your game is on" in ann.page.text

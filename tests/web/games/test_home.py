@@ -251,16 +251,14 @@ class TestInvitations:
         page = bob.get("/")
         assert "invites you. With Tactic cards, unrated, no time limit" in " ".join(page.split())
         assert "For Bob" in ann.get("/")
-        answer = bob.press("/", f"/invitations/{game}/accept")
-        assert answer.location == f"/games/{game}"
+        assert bob.press("/", f"/invitations/{game}/accept").location == f"/games/{game}"
         assert container.games.load(game).game.status == "active"
 
     def test_a_second_press_finds_the_same_game(
         self, container: Container, ann: Browser, bob: Browser
     ) -> None:
         game = container.games.create(ann.player, NewGame(opponent=bob.player)).id
-        page = bob.get("/")
-        fields = dict(re.findall(r'name="(form|once)" value="([^"]+)"', page)[:2])
+        fields = dict(re.findall(r'name="(form|once)" value="([^"]+)"', bob.get("/"))[:2])
         for _ in range(2):
             answer = bob.client.post(f"/invitations/{game}/accept", data=fields)
             assert answer.location == f"/games/{game}"

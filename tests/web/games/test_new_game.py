@@ -102,8 +102,7 @@ class TestWhom:
         fields = {**hidden(ann.get("/games/new")), **PLAIN, "whom": "link"}
         one, other = (ann.client.post("/games/new", data=fields).location for _ in range(2))
         assert one == other
-        changed = ann.client.post("/games/new", data={**fields, "days": "1"}).location
-        assert changed != one
+        assert ann.client.post("/games/new", data={**fields, "days": "1"}).location != one
 
 
 class TestRefusals:
@@ -159,8 +158,7 @@ class TestRefusals:
 class TestStrangers:
     def test_a_name_is_enough(self, container: Container, client: FlaskClient) -> None:
         fields = {**PLAIN, "whom": "link", "own_name": "Cat"}
-        answer = press(client, "/games/new", "/games/new", **fields)
-        game = made(container, answer.location)
+        game = made(container, press(client, "/games/new", "/games/new", **fields).location)
         assert "Cat" in client.get("/account").text
         assert container.players.names(game.players) == {game.players[0]: "Cat"}
 

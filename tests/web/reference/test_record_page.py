@@ -46,8 +46,7 @@ def test_the_record_of_a_long_match_is_replayed_step_by_step(client: FlaskClient
 
 
 def test_a_record_that_is_too_large_is_refused(client: FlaskClient) -> None:
-    answer = send(client, "/replay", record=" " * LARGER_BODIES["/replay"])
-    assert answer.status_code == 413
+    assert send(client, "/replay", record=" " * LARGER_BODIES["/replay"]).status_code == 413
 
 
 def test_one_hand_is_shown_alone(client: FlaskClient) -> None:

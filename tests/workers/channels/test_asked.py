@@ -76,8 +76,7 @@ class TestAsked:
 
     def test_only_the_last_deliveries_are_kept(self, match: Match, receiver: Receiver) -> None:
         channel = hook(match, receiver)
-        container = match.context.container
-        kept = container.delivery_log
+        kept = match.context.container.delivery_log
         parts = NoticeParts(match.id, 1, match.bob, notice_channel(channel), "turn")
         for number in range(MOST_DELIVERIES + 5):
             name = ".".join(map(str, parts._replace(version=number)))

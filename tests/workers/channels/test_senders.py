@@ -306,8 +306,7 @@ def test_a_name_calls_nobody_in_a_chat(
     match: Match, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setitem(senders.HOSTS, "discord", receiver.url)
-    container = match.context.container
-    container.redis.hset(f"st:{{{match.ann}}}:player", "name", name)
+    match.context.container.redis.hset(f"st:{{{match.ann}}}:player", "name", name)
     add(match, "discord", CHATS["discord"][1])
     match.play("R4@3")
     deliver_due(match)

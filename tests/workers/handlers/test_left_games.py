@@ -241,8 +241,7 @@ def test_a_worker_killed_at_any_step_leaves_nothing_half_removed(
     redis: Client, redis_server: SocketServer, clock: Clock
 ) -> None:
     """Either the game is as it was, or the next worker removes what is left of it."""
-    context = build_context(settings(), redis, clock)
-    container = context.container
+    container = build_context(settings(), redis, clock).container
     put_source(container)
     ann = container.registrations.register("Ann", "ann@example.org").player.id
     stored = practice(container, ann)

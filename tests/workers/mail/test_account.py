@@ -193,8 +193,7 @@ class TestSigningIn:
         deliver_all(context)
         context.container.sign_in.request_link(ANN)
         (notice,) = [notice.id for notice in context.container.log.outbox.pending()]
-        request = notice.partition(".")[0]
-        found = context.container.sign_in.link_to_send(request)
+        found = context.container.sign_in.link_to_send(notice.partition(".")[0])
         assert found is not None
         context.container.sign_in.redeem(found[1].rpartition("/")[2], ann)
         assert deliver(context, notice) == "dropped"

@@ -16,8 +16,7 @@ class TestTurns:
         self, match: Match, bob: Correspondent, ann: Correspondent
     ) -> None:
         version = match.now().version
-        move = held(match)[0]
-        card, stone = move.split("@")
+        card, stone = held(match)[0].split("@")
         text = bob.answer(f"play {card} at {stone}\n\n-- \nBob")
         assert match.now().version > version
         assert text.startswith("Done. It is the turn of Ann.")
@@ -132,8 +131,7 @@ class TestTurns:
         self, match: Match, bob: Correspondent, confirmed_by: str
     ) -> None:
         version = match.now().version
-        text = bob.answer("resign")
-        assert "To confirm, answer" in text
+        assert "To confirm, answer" in bob.answer("resign")
         assert match.now().version == version
         bob.answer(confirmed_by)
         assert any(text_of(mail).startswith("Done, and the game is") for mail in bob.mails())
@@ -157,5 +155,4 @@ class TestTurns:
         assert "To confirm it" not in text
 
     def test_an_encrypted_mail_is_answered(self, match: Match, bob: Correspondent) -> None:
-        text = bob.answer("-----BEGIN PGP MESSAGE-----\nabc")
-        assert "encrypted" in text
+        assert "encrypted" in bob.answer("-----BEGIN PGP MESSAGE-----\nabc")

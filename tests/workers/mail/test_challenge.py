@@ -148,8 +148,7 @@ class TestClocks:
         match = begin(context, clock={"days_per_move": 3})
         pauses = context.container.games.pauses
         pauses.agree(match.id, match.ann, "2026-11-25T12:00:00Z", ChangeContext())
-        text = delivered(context, mailbox, "pause")
-        assert "until Wed 25 Nov 2026, 12:00 (UTC)" in text
+        assert "until Wed 25 Nov 2026, 12:00 (UTC)" in delivered(context, mailbox, "pause")
 
     def test_one_that_was_declined_is_not_told(self, context: WorkerContext) -> None:
         match = begin(context, clock={"days_per_move": 3})

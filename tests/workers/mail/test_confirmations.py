@@ -24,8 +24,7 @@ def quiet(match: Match, bob: Correspondent) -> Correspondent:
 
 
 def test_it_is_told_unless_the_player_turned_it_off(match: Match, quiet: Correspondent) -> None:
-    move = held(match)[0]
-    quiet.answer(move)
+    quiet.answer(held(match)[0])
     assert match.now().player_to_move() == match.ann
     assert kinds(quiet) == ["turn"]
     ann = Correspondent(match.context, quiet.mailbox, "ann@example.org")

@@ -110,8 +110,7 @@ class TestDigest:
 
     def test_all_kinds_of_news_are_told(self, club: Club) -> None:
         games = club.container.games
-        over = club.begin()
-        games.resign(over, club.bob)
+        games.resign(club.begin(), club.bob)
         invited = games.create(club.bob, NewGame(opponent=club.ann))
         club.wait(21 * HOUR)
         (mail,) = club.sent
@@ -122,8 +121,7 @@ class TestDigest:
 
     def test_a_kind_turned_off_is_not_in_it(self, club: Club) -> None:
         club.preferences.turn_off(Subscription(club.ann, "over"))
-        game = club.begin()
-        club.container.games.resign(game, club.bob)
+        club.container.games.resign(club.begin(), club.bob)
         club.wait(2 * DAY)
         assert club.sent == []
 

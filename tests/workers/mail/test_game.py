@@ -279,8 +279,7 @@ def test_a_guest_is_invited_by_address_and_can_stop_it(
 def test_nobody_is_invited_by_somebody_they_have_blocked(context: WorkerContext) -> None:
     container = context.container
     ann, eve = (container.registrations.register(name).player.id for name in ("Ann", "Eve"))
-    owner = registered(context, "Guest")
-    container.contact_choices.block(owner, eve)
+    container.contact_choices.block(registered(context, "Guest"), eve)
     for host, outcome in ((eve, "dropped"), (ann, "sent")):
         made = container.games.create(host, NewGame(opponent_email="guest@example.org"))
         assert deliver(context, notice_id(made.id, 1, GUEST, "mail", "invitation")) == outcome

@@ -28,8 +28,7 @@ def test_it_becomes_no_header_and_no_link(
     rename(redis, match.bob, name)
     match.play("R4@3")
     context.container.games.challenges.make(match.ann, match.bob, NewGame())
-    wanted = NewGame(opponent_email="guest@example.org")
-    context.container.games.create(match.ann, wanted)
+    context.container.games.create(match.ann, NewGame(opponent_email="guest@example.org"))
     due = [
         notice for notice in match.due() if ".mail." in notice and not notice.endswith(".expired")
     ]

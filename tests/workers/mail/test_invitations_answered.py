@@ -46,8 +46,7 @@ class TestInvitations:
         assert "nothing was accepted." in flat(unread)
         assert context.container.games.invitations.url(made.id) in unread
         assert cy.answer("accept as Cy").startswith("Done.")
-        stored = context.container.games.load(made.id)
-        (new,) = set(stored.players) - {match.ann}
+        (new,) = set(context.container.games.load(made.id).players) - {match.ann}
         player = context.container.players.find(new)
         assert (player.name, player.email, player.verified) == ("Cy", "cy@example.org", True)
 

@@ -151,8 +151,7 @@ class TestAnswers:
         assert "Your message was passed on" in text
 
     def test_no_message_without_the_turn(self, match: Match, bob: Correspondent) -> None:
-        text = bob.answer("R4@3\nsay: take that")
-        assert text.startswith("Nothing was played.")
+        assert bob.answer("R4@3\nsay: take that").startswith("Nothing was played.")
         assert said(match) == []
 
     def test_no_turn_without_the_message(self, match: Match, bob: Correspondent) -> None:

@@ -61,8 +61,7 @@ class TestTime:
         told = flat(text_of(bob.latest))
         assert "“claim the win”" in told
         assert "“give 2 days”" in told
-        text = bob.answer("claim the win")
-        assert "Nothing is changed until you confirm it" in text
+        assert "Nothing is changed until you confirm it" in bob.answer("claim the win")
         assert match.now().game.status == "active"
         bob.answer("Claim the win!")
         ended = match.now().game

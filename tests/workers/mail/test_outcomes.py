@@ -159,8 +159,7 @@ class TestChallenges:
         assert told(bob) == ("Ann · challenge withdrawn: Ann has withdrawn the challenge to you.")
 
     def test_but_not_who_never_heard_of_it(self, match: Match, bob: Correspondent) -> None:
-        made = self.make(match)
-        match.context.container.games.challenges.withdraw(made, match.ann)
+        match.context.container.games.challenges.withdraw(self.make(match), match.ann)
         run(match.context)
         assert bob.mails() == []
 

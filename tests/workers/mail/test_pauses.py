@@ -133,8 +133,7 @@ def test_whoever_has_the_turn_when_it_ends_is_told(
     timed: Match, clock: Clock, mailbox: Mailbox
 ) -> None:
     pause(timed, NOON + 9 * DAY)
-    view = timed.context.container.games.view(timed.now(), timed.bob)
-    timed.play(view.legal[0])
+    timed.play(timed.context.container.games.view(timed.now(), timed.bob).legal[0])
     run(timed.context)
     wait(timed, clock, NOON + 9 * DAY)
     (mail,) = told(mailbox, 1)
@@ -148,8 +147,7 @@ def test_nothing_is_told_of_a_pause_that_was_over_before_the_turn(
     clock.time += DAY
     resume(timed, timed.ann)
     (notice,) = [n for n in timed.due() if n.endswith(".clock-runs")]
-    view = timed.context.container.games.view(timed.now(), timed.bob)
-    timed.play(view.legal[0])
+    timed.play(timed.context.container.games.view(timed.now(), timed.bob).legal[0])
     assert deliver(timed.context, notice) == "dropped"
 
 

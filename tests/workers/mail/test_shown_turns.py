@@ -63,8 +63,7 @@ def test_an_answer_that_tells_of_the_end_is_the_one_mail_of_it(
     bob.answer("resign")
     wait(match.context, clock)
     assert kinds(bob)[:2] == ["reply-played", "reply-board"]
-    ann = Correspondent(match.context, bob.mailbox, "ann@example.org")
-    assert kinds(ann)[0] == "over"
+    assert kinds(Correspondent(match.context, bob.mailbox, "ann@example.org"))[0] == "over"
 
 
 def test_a_turn_is_told_where_the_answer_that_shows_it_comes_back(

@@ -30,8 +30,7 @@ LARGEST = 30_000
 @cache
 def is_command(line: str) -> bool:
     """Whether the line, as the first and only one of an answer, asks for anything."""
-    read = read_commands(own_lines(Text(line)))
-    return isinstance(read, WholeTurn | AskedWord)
+    return isinstance(read_commands(own_lines(Text(line))), WholeTurn | AskedWord)
 
 
 def long_game(context: WorkerContext, ann: str, bob: str, tactics: bool) -> Match:

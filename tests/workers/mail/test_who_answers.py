@@ -89,8 +89,7 @@ class TestWhoseMail:
         self, match: Match, bob: Correspondent, sender: str
     ) -> None:
         copied = "-----Original Message-----\nFrom: Scottenbury\n\nclaim 7\n"
-        text = bob.answer(copied, sender=sender)
-        assert ("Line 4: " in text) is (sender == "")
+        assert ("Line 4: " in bob.answer(copied, sender=sender)) is (sender == "")
 
     def test_who_answers_the_sender_is_led_to_the_right_address(
         self, match: Match, bob: Correspondent

@@ -145,8 +145,7 @@ class TestNothingUnasked:
         """Whoever forges the sender sees neither the question nor its address."""
         before = state(match)
         write(bob, DESK, "new game with Ann")
-        address = str(bob.latest["Reply-To"])
-        warned = write(bob, address, "yes", sender="eve@example.org")
+        warned = write(bob, str(bob.latest["Reply-To"]), "yes", sender="eve@example.org")
         assert "from an address that is not yours here" in warned
         assert state(match) == before
 
@@ -336,11 +335,9 @@ class TestStale:
         self, match: Match, bob: Correspondent
     ) -> None:
         write(bob, DESK, "new game with Ann")
-        container = match.context.container
-        container.players.rename(match.ann, "Anna")
+        match.context.container.players.rename(match.ann, "Anna")
         before = state(match)
-        said = yes(bob)
-        assert "things have changed" in said
+        assert "things have changed" in yes(bob)
         assert state(match) == before
 
     def test_a_rematch_that_the_other_has_asked_for_since(
@@ -380,8 +377,7 @@ class TestStale:
     ) -> None:
         write(bob, DESK, "new game, 3 days")
         before = state(match)
-        question = str(bob.latest["Reply-To"])
-        write(bob, question, "yes", sender=ann.email)
+        write(bob, str(bob.latest["Reply-To"]), "yes", sender=ann.email)
         assert state(match) == before
 
     def test_anything_else_is_asked_again(self, match: Match, bob: Correspondent) -> None:

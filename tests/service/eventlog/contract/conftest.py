@@ -32,8 +32,7 @@ def started() -> Iterator[Callable[[str], Client]]:
         def start(name: str) -> Client:
             if name == IMITATION:
                 return stack.enter_context(FakeRedis(decode_responses=True))
-            server = stack.enter_context(STORES[name]())
-            return stack.enter_context(connect(server.url))
+            return stack.enter_context(connect(stack.enter_context(STORES[name]()).url))
 
         yield start
 

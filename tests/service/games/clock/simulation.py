@@ -217,8 +217,7 @@ def random_turn(rng: random.Random) -> Turn:
         sleeping_hours=rng.random() < 0.7,
         vacations=rng.random() < 0.7,
     )
-    events = sorted(_events(rng, zone, start), key=lambda dated: dated[0])
-    return Turn(terms, start, events)
+    return Turn(terms, start, sorted(_events(rng, zone, start), key=lambda dated: dated[0]))
 
 
 def _events(rng: random.Random, zone: str, start: int) -> Iterator[tuple[int, Event]]:
