@@ -70,11 +70,20 @@ def test_a_caller_over_the_limit_is_told_when_to_come_again(client: FlaskClient)
     assert 0 < int(answer.headers["Retry-After"]) <= 60
 
 
-def test_each_address_has_a_limit_of_its_own(client: FlaskClient) -> None:
+def test_each_address_has_a_limit_of_its_own_and_preflights_count_apart(
+    client: FlaskClient,
+) -> None:
     for _ in range(6):
         client.get("/v1/games")
     elsewhere = client.get("/v1/games", environ_base=from_address("192.0.2.7"))
     assert elsewhere.status_code == 401
+
+    asked = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
+    for _ in range(5):
+        assert client.options("/v1/players", headers=asked).status_code == 200
+    answer = client.options("/v1/players", headers=asked)
+    assert answer.status_code == 429
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
 @pytest.mark.parametrize(
@@ -93,13 +102,20 @@ def test_a_subscribers_addresses_count_as_one(
     assert answer.headers["RateLimit-Remaining"] == ("3" if same else "4")
 
 
-def test_each_player_has_a_limit_of_their_own_wherever_they_are(client: FlaskClient) -> None:
+def test_each_player_has_a_limit_of_their_own_and_uses_up_nothing_of_the_address(
+    client: FlaskClient,
+) -> None:
     ada, bob = Person(client, "Ada"), Person(client, "Bob")
     for number in range(5):
         address = from_address(f"192.0.2.{number}")
         assert ada.get("/games", environ_base=address).status_code == 200
     assert ada.get("/games").status_code == 429
     assert bob.get("/games").status_code == 200
+
+    at_home = {"environ_base": from_address("192.0.2.1")}
+    for _ in range(20):
+        ada.get("/games", **at_home)
+    assert bob.get("/games", **at_home).status_code == 200
 
 
 def test_the_tokens_of_a_player_count_together(client: FlaskClient, app: Flask) -> None:
@@ -495,17 +511,6 @@ def test_what_leads_nowhere_or_is_refused_counts_too(client: FlaskClient) -> Non
         assert client.get(path).status_code == 429
 
 
-def test_preflights_count_apart(client: FlaskClient) -> None:
-    for _ in range(6):
-        client.get("/v1/games")
-    asked = {"Origin": "https://elsewhere.example", "Access-Control-Request-Method": "POST"}
-    for _ in range(5):
-        assert client.options("/v1/players", headers=asked).status_code == 200
-    answer = client.options("/v1/players", headers=asked)
-    assert answer.status_code == 429
-    assert answer.headers["Access-Control-Allow-Origin"] == "*"
-
-
 def test_pages_count_for_who_is_signed_in(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """One address may be shared: visitors, and players who ask too much, lock nobody else out."""
     register = app.extensions[EXTENSION].registrations.register
@@ -523,14 +528,6 @@ def test_the_api_counts_no_session(app: Flask, client: FlaskClient) -> None:
     ann = signed_in(app, Person(client, "Ann").id)
     ann.get("/rules")
     assert ann.get("/v1/games").headers["RateLimit-Remaining"] == "3"  # of the address
-
-
-def test_a_player_over_the_limit_uses_up_nothing_of_the_address(client: FlaskClient) -> None:
-    ada, bob = Person(client, "Ada"), Person(client, "Bob")
-    at_home = {"environ_base": from_address("192.0.2.1")}
-    for _ in range(20):
-        ada.get("/games", **at_home)
-    assert bob.get("/games", **at_home).status_code == 200
 
 
 def test_guests_who_are_made_at_an_address_leave_its_players_room(

@@ -151,12 +151,24 @@ class TestWhileTheDayLasts:
 
 
 class TestOnceItIsOver:
-    def test_everybody_may_replay_it(
-        self, app: Flask, container: Container, over: StoredGame, clock: Clock, client: FlaskClient
+    def test_everybody_may_replay_and_practise_it(
+        self,
+        app: Flask,
+        container: Container,
+        over: StoredGame,
+        clock: Clock,
+        client: FlaskClient,
+        ann: str,
     ) -> None:
         clock.time = DealDay("2026-11-21").ends
         assert client.get(f"/games/{over.id}?at=20&eyes=both").status_code == 200
         assert over.game.secret in client.get(f"/v1/games/{over.id}/record").text
+
+        who = asker(app, container, ann)
+        made = who.client.post(f"/v1/games/{over.id}/practice", headers=who.headers, json={})
+        assert made.status_code == 201
+        assert made.json is not None
+        assert "daily" not in made.json
 
     def test_a_client_that_has_its_version_sees_more(
         self, app: Flask, container: Container, ann: str, over: StoredGame, clock: Clock
@@ -169,16 +181,6 @@ class TestOnceItIsOver:
             assert sealed.headers["Cache-Control"] == "no-store"
         clock.time = DealDay("2026-11-21").ends
         assert "ETag" in who.client.get(f"/v1/games/{over.id}", headers=who.headers).headers
-
-    def test_it_can_be_played_again_for_practice(
-        self, app: Flask, container: Container, ann: str, over: StoredGame, clock: Clock
-    ) -> None:
-        clock.time = DealDay("2026-11-21").ends
-        who = asker(app, container, ann)
-        made = who.client.post(f"/v1/games/{over.id}/practice", headers=who.headers, json={})
-        assert made.status_code == 201
-        assert made.json is not None
-        assert "daily" not in made.json
 
     def test_a_game_that_goes_on_is_open_to_look_at(
         self, container: Container, ann: str, clock: Clock, client: FlaskClient

@@ -57,17 +57,13 @@ def turn_notice(match: Match) -> str:
     return notice
 
 
-def test_a_delivered_notice_is_struck_off(match: Match, mailbox: Mailbox) -> None:
+def test_a_notice_is_delivered_once_and_struck_off(match: Match, mailbox: Mailbox) -> None:
     notice = turn_notice(match)
 
     assert deliver(match.context, notice) == "sent"
 
     assert match.due() == []
     assert len(mailbox.newest()) == 1
-
-
-def test_a_notice_delivered_twice_is_one_mail(match: Match, mailbox: Mailbox) -> None:
-    notice = turn_notice(match)
 
     deliver(match.context, notice)
     deliver(match.context, notice)

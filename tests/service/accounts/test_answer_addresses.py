@@ -42,12 +42,23 @@ def test_the_link_in_its_mail_confirms_it(container: Container, ann: str) -> Non
     assert asked(container) == [notice]
 
 
-def test_each_kind_of_link_is_good_for_its_own_kind(container: Container, ann: str) -> None:
+def test_each_kind_of_link_is_good_for_its_own_kind_and_signs_nobody_in(
+    container: Container, ann: str
+) -> None:
     container.answer_addresses.add(ann, EMAIL)
     (notice,) = asked(container)
     assert container.addresses.read_link(claim_in(container, notice)) is None
     main = container.addresses.verification_link(ann, EMAIL, int(container.now()))
     assert container.answer_addresses.read_link(main.rpartition("/")[2]) is None
+
+    assert container.addresses.players_at(EMAIL) == []
+    player = container.players.find(ann)
+    assert player is not None
+    container.accounts.close(player)
+    assert container.answer_addresses.all_of(ann) == []
+    with pytest.raises(RequestRejected):
+        container.answer_addresses.add(ann, EMAIL)
+    assert container.answer_addresses.all_of(ann) == []
 
 
 def test_an_old_link_and_one_to_a_removed_address_confirm_nothing(
@@ -93,20 +104,6 @@ def test_several_players_may_have_the_same(container: Container, ann: str) -> No
         container.answer_addresses.read_link(claim_in(container, n)) for n in asked(container)
     ]
     assert {claim.player for claim in claims if claim} == {ann, bob}
-
-
-def test_nobody_signs_in_with_it_and_a_closed_account_keeps_none(
-    container: Container, ann: str
-) -> None:
-    container.answer_addresses.add(ann, EMAIL)
-    assert container.addresses.players_at(EMAIL) == []
-    player = container.players.find(ann)
-    assert player is not None
-    container.accounts.close(player)
-    assert container.answer_addresses.all_of(ann) == []
-    with pytest.raises(RequestRejected):
-        container.answer_addresses.add(ann, EMAIL)
-    assert container.answer_addresses.all_of(ann) == []
 
 
 def test_players_are_found_by_what_they_have_confirmed(container: Container, ann: str) -> None:

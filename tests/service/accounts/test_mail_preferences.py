@@ -29,7 +29,7 @@ def token(url: str) -> str:
     return url.rpartition("/")[2]
 
 
-def test_every_kind_is_wanted_until_it_is_turned_off(redis: Client) -> None:
+def test_a_kind_is_wanted_until_it_is_turned_off_and_can_be_turned_on_again(redis: Client) -> None:
     mine = preferences(redis)
     assert mine.wanted(TURN)
 
@@ -39,18 +39,11 @@ def test_every_kind_is_wanted_until_it_is_turned_off(redis: Client) -> None:
     assert mine.wanted(Subscription("ann", "over"))
     assert mine.wanted(Subscription("bob", "turn"))
 
-
-def test_a_kind_can_be_turned_on_again(redis: Client) -> None:
-    mine = preferences(redis)
     mine.turn_off(TURN)
 
     mine.turn_on(TURN)
 
     assert mine.wanted(TURN)
-
-
-def test_a_link_stands_for_its_subscription(redis: Client) -> None:
-    mine = preferences(redis)
 
     url = mine.url(TURN)
 

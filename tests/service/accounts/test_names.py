@@ -211,19 +211,18 @@ class TestOfTheVersionBefore:
         with pytest.raises(NameTaken):
             registrations.register("zoe")
 
-    def test_a_double_that_leaves_frees_nothing(self, players: Players, redis: Client) -> None:
-        for player in ("a" * 16, "b" * 16):
-            as_before(redis, player, "Ada")
-        players.rename("a" * 16, "Countess")
-        with pytest.raises(NameTaken):
-            players.rename("a" * 16, "Ada")
-        assert [player.id for player in players.named("ada")] == ["b" * 16]
-
-    def test_a_double_may_be_given_its_own_name(self, players: Players, redis: Client) -> None:
+    def test_a_double_may_be_given_its_own_name_and_frees_nothing(
+        self, players: Players, redis: Client
+    ) -> None:
         for player in ("a" * 16, "b" * 16):
             as_before(redis, player, "Ada")
         players.rename("a" * 16, "Ada")
         assert len(players.named("Ada")) == 2
+
+        players.rename("a" * 16, "Countess")
+        with pytest.raises(NameTaken):
+            players.rename("a" * 16, "Ada")
+        assert [player.id for player in players.named("ada")] == ["b" * 16]
 
     def test_all_are_in_the_directory_before_the_first_is_asked_for(
         self, players: Players, redis: Client

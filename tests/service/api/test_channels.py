@@ -131,17 +131,15 @@ class TestChanging:
         assert (off["state"], off["trouble"]["why"]) == ("off", "you turned it off")
         assert ada.patch(path, {"on": True}).json["state"] == "working"
 
-    def test_it_is_deleted_with_what_was_sent(self, ada: Person, container: Container) -> None:
+    def test_a_deleted_channel_goes_with_what_was_sent_and_does_not_come_back(
+        self, ada: Person, container: Container
+    ) -> None:
         made = add(ada)
         container.channels.record_reached(ada.id, made["id"])
         assert ada.delete(f"/me/channels/{made['id']}").status_code == 204
         assert code(ada.delete(f"/me/channels/{made['id']}")) == "channel-not-found"
         assert not container.redis.keys("st:{*}:channels")
 
-    def test_what_is_noted_of_a_deleted_channel_does_not_bring_it_back(
-        self, ada: Person, container: Container
-    ) -> None:
-        made = add(ada)
         ada.delete(f"/me/channels/{made['id']}")
         container.channels.record_reached(ada.id, made["id"])
         container.channels.turn_off(ada.id, made["id"], "it answered 410")

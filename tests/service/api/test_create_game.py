@@ -30,13 +30,11 @@ def test_a_game_is_made_with_an_invite_for_the_free_seat(ada: Person) -> None:
     )
 
 
-def test_a_game_without_a_body_is_one_with_all_defaults(client: FlaskClient, ada: Person) -> None:
+def test_a_game_has_all_defaults_or_the_options_asked_for(client: FlaskClient, ada: Person) -> None:
     answer = client.post("/v1/games", headers={"Authorization": f"Bearer {ada.token}"})
     assert answer.status_code == 201
     assert answer.json["edition"] == "iello"
 
-
-def test_the_options_are_those_asked_for(ada: Person) -> None:
     wanted = {"edition": "bga", "tactics": True, "expert": True, "rounds": 3, "seat": "south"}
     made = ada.post("/games", wanted).json
     assert {key: made[key] for key in wanted} == wanted
@@ -196,8 +194,8 @@ def test_an_invited_player_is_noticed(ada: Person, bob: Person, container: Conta
     assert notice.due == NOON
 
 
-def test_an_invitation_by_mail_keeps_the_address_out_of_the_log(
-    ada: Person, container: Container
+def test_an_invited_address_is_kept_out_of_the_log_and_forgotten_at_once(
+    ada: Person, container: Container, bob: Person
 ) -> None:
     made = ada.post("/games", {"opponent": {"email": "bob@example.org"}}).json
     (notice,) = container.log.outbox.pending()
@@ -206,11 +204,6 @@ def test_an_invitation_by_mail_keeps_the_address_out_of_the_log(
     assert container.games.invitations.address(made["id"]) == "bob@example.org"
     assert "example.org" not in "".join(container.log.events.read(made["id"]))
 
-
-def test_the_address_is_forgotten_when_the_seat_is_taken(
-    ada: Person, bob: Person, container: Container
-) -> None:
-    made = ada.post("/games", {"opponent": {"email": "bob@example.org"}}).json
     bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
     assert container.games.invitations.address(made["id"]) is None
 

@@ -44,14 +44,12 @@ def test_requests_and_problems_are_counted(client: FlaskClient, ada: Person) -> 
     assert 'scottenbury_problems_total{code="unauthenticated"}' in told.text
 
 
-def test_unknown_addresses_share_one_counter(client: FlaskClient) -> None:
+def test_unknown_addresses_and_methods_share_one_counter(client: FlaskClient) -> None:
     client.get("/a-wild-guess")
     told = client.get("/metrics").text
     assert 'endpoint="unknown"' in told
     assert "a-wild-guess" not in told
 
-
-def test_methods_that_a_client_makes_up_share_one_counter(client: FlaskClient) -> None:
     for number in range(50):
         client.open("/", method=f"MADE-UP-{number}")
     told = client.get("/metrics").text

@@ -65,20 +65,18 @@ class TestEvents:
 
 
 class TestRecord:
-    def test_it_is_full_once_the_game_is_over(
-        self, client: FlaskClient, bob: Person, game: Started
+    def test_a_record_holds_what_the_reader_may_see_and_all_at_the_end(
+        self, ada: Person, game: Started, client: FlaskClient, bob: Person
     ) -> None:
-        game.play_any()
-        bob.post(f"{game.path}/resignation")
-        lines = record_of(client.get(f"/v1{game.path}/record"))
-        assert verify.verify(lines) is None
-        assert not verify.is_redacted(lines)
-
-    def test_before_the_end_it_is_what_the_reader_may_see(self, ada: Person, game: Started) -> None:
         game.play_any()
         lines = record_of(ada.get(f"{game.path}/record"))
         assert verify.is_redacted(lines)
         assert verify.verify_chain(lines) is None
+
+        bob.post(f"{game.path}/resignation")
+        lines = record_of(client.get(f"/v1{game.path}/record"))
+        assert verify.verify(lines) is None
+        assert not verify.is_redacted(lines)
 
     @pytest.mark.parametrize(
         "ask", [{"query": "?format=text"}, {"headers": {"Accept": "text/plain"}}]

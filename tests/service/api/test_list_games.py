@@ -14,8 +14,10 @@ def ids(person: Person, query: str = "") -> list[str]:
     return [game["id"] for game in person.get(f"/games{query}").json["games"]]
 
 
-def test_a_new_player_has_no_games(ada: Person) -> None:
+def test_a_new_player_has_no_games_and_no_cache_keeps_that(ada: Person) -> None:
     assert ada.get("/games").json == {"games": [], "next": None}
+
+    assert ada.get("/games").headers["Cache-Control"] == "no-store"
 
 
 def test_the_newest_game_comes_first(ada: Person, bob: Person, clock: Clock) -> None:
@@ -76,10 +78,6 @@ def test_a_bad_query_is_refused(ada: Person, query: str) -> None:
     assert code(ada.get(f"/games?{query}")) == "validation-failed"
 
 
-def test_a_list_is_kept_by_no_cache(ada: Person) -> None:
-    assert ada.get("/games").headers["Cache-Control"] == "no-store"
-
-
 def test_only_ones_own_games_are_listed(client: FlaskClient, eve: Person, game: Started) -> None:
     assert ids(eve) == []
     assert code(client.get("/v1/games")) == "unauthenticated"
@@ -112,21 +110,21 @@ class TestFilters:
         assert ids(ada, f"?opponent={eve.id}&turn=me") == [with_eve.id]
         assert ids(bob, f"?opponent={eve.id}") == []
 
-    def test_an_invited_player_is_an_opponent_already(self, ada: Person, bob: Person) -> None:
+    def test_an_invited_player_is_an_opponent_whose_turn_it_is_not(
+        self, ada: Person, bob: Person
+    ) -> None:
         made = ada.post("/games", {"opponent": {"player": bob.id}}).json["id"]
         assert ids(ada, f"?opponent={bob.id}") == ids(bob, f"?opponent={ada.id}") == [made]
+
+        assert ids(bob, "?mine=true") == []
+        bob.post(f"/games/{made}/join")
+        assert ids(bob, "?mine=true") == [made]
 
     def test_by_edition(self, ada: Person, bob: Person) -> None:
         one = Started(ada, bob, edition="iello").id
         other = Started(ada, bob, edition="scottentots").id
         assert ids(ada, "?edition=iello") == [one]
         assert ids(ada, "?edition=scottentots") == [other]
-
-    def test_an_invitation_is_not_mine_yet(self, ada: Person, bob: Person) -> None:
-        made = ada.post("/games", {"opponent": {"player": bob.id}}).json["id"]
-        assert ids(bob, "?mine=true") == []
-        bob.post(f"/games/{made}/join")
-        assert ids(bob, "?mine=true") == [made]
 
     def test_they_fit_all_at_once(self, ada: Person, bob: Person, eve: Person) -> None:
         found = Started(ada, bob)

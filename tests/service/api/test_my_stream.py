@@ -38,7 +38,7 @@ def test_it_begins_now(ada: Person, game: Started) -> None:
     assert read(ada, piece["next"]) == piece
 
 
-def test_what_happens_in_any_game_comes_in_its_order(
+def test_the_news_of_a_game_come_in_order_to_its_end(
     ada: Person, bob: Person, game: Started
 ) -> None:
     begin = read(ada)["next"]
@@ -50,6 +50,11 @@ def test_what_happens_in_any_game_comes_in_its_order(
         *((game.id, s) for s in (4, 5, 6)),
     ]
     assert read(ada, piece["next"])["events"] == []
+
+    game = Started(ada, bob)
+    bob.post(f"{game.path}/resignation")
+    last = read(ada, begin)["events"][-1]
+    assert (last["game"], last["event"]["type"]) == (game.id, "game_ended")
 
 
 def test_the_events_are_those_that_the_game_shows_to_this_player(
@@ -117,14 +122,6 @@ def test_an_invited_player_is_told_when_the_seat_is_taken(
             (taken["id"], "player_joined"),
         ]
     )
-
-
-def test_the_end_of_a_game_is_not_missed_by_who_was_away(ada: Person, bob: Person) -> None:
-    begin = read(ada)["next"]
-    game = Started(ada, bob)
-    bob.post(f"{game.path}/resignation")
-    last = read(ada, begin)["events"][-1]
-    assert (last["game"], last["event"]["type"]) == (game.id, "game_ended")
 
 
 def test_others_games_are_not_in_it(ada: Person, bob: Person, eve: Person) -> None:

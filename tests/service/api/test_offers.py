@@ -79,17 +79,6 @@ class TestBothKinds:
         assert (agreed.status_code, agreed.json["offers"]) == (200, [])
         assert again.json == agreed.json
 
-    def test_a_late_repeat_renews_no_withdrawn_offer_and_agrees_to_none(
-        self, ada: Person, bob: Person, game: Started, kind: str
-    ) -> None:
-        offer(ada, game, kind, "enough")
-        withdraw(ada, game, kind)
-        assert offer(ada, game, kind, "enough").status_code == 200
-        assert ada.get(f"{game.path}/offers").json["offers"] == []
-        offer(bob, game, kind)
-        offer(ada, game, kind, "enough")
-        assert (game.view()["status"], game.view()["deadline"]) == ("active", after(72))
-
     def test_a_request_that_found_the_offer_made_is_not_carried_out_later(
         self, ada: Person, game: Started, kind: str
     ) -> None:
@@ -99,12 +88,19 @@ class TestBothKinds:
         offer(ada, game, kind, "enough")
         assert ada.get(f"{game.path}/offers").json["offers"] == []
 
-    def test_the_key_of_an_offer_is_for_no_other_request(
-        self, ada: Person, game: Started, kind: str
+    def test_the_key_of_an_offer_is_for_no_other_request_and_renews_nothing(
+        self, ada: Person, game: Started, kind: str, bob: Person
     ) -> None:
         offer(ada, game, kind, "enough")
         answer = ada.post(f"{game.path}/resignation", headers={"Idempotency-Key": "enough"})
         assert (answer.status_code, code(answer)) == (422, "idempotency-key-reused")
+
+        withdraw(ada, game, kind)
+        assert offer(ada, game, kind, "enough").status_code == 200
+        assert ada.get(f"{game.path}/offers").json["offers"] == []
+        offer(bob, game, kind)
+        offer(ada, game, kind, "enough")
+        assert (game.view()["status"], game.view()["deadline"]) == ("active", after(72))
 
     def test_an_offer_is_told_once_a_version(
         self, ada: Person, game: Started, container: Container, kind: str

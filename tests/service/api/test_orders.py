@@ -23,10 +23,18 @@ class TestGiving:
     def test_at_first_there_are_none(self, ada: Person, table: GameWithOrders) -> None:
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
 
-    def test_they_replace_those_before_and_can_be_withdrawn(
-        self, ada: Person, table: GameWithOrders
+    def test_orders_are_seen_by_their_owner_and_kept_replaced_and_withdrawn(
+        self, ada: Person, bob: Person, eve: Person, client: FlaskClient, table: GameWithOrders
     ) -> None:
         ada.put(table.orders, {"claim_proved": True})
+        assert bob.get(table.orders).json == {"version": 3, **NO_ORDERS}
+        assert code(eve.get(table.orders)) == "not-a-player"
+        assert code(client.get(f"/v1{table.orders}")) == "unauthenticated"
+
+        answer = ada.put(table.orders, None)
+        assert (answer.status_code, code(answer)) == (400, "malformed-json")
+        assert ada.get(table.orders).json["claim_proved"] is True
+
         given = ada.put(table.orders, {"turn": {"actions": ["7r@3"], "when": ["G4@3"]}})
         assert given.status_code == 200
         turn = {"actions": ["R7@3"], "when": ["G4@3"]}
@@ -34,22 +42,6 @@ class TestGiving:
         for _ in range(2):
             assert ada.put(table.orders, {}).status_code == 200
         assert ada.get(table.orders).json == {"version": 3, **NO_ORDERS}
-
-    def test_a_request_without_a_body_leaves_them_as_they_are(
-        self, ada: Person, table: GameWithOrders
-    ) -> None:
-        ada.put(table.orders, {"claim_proved": True})
-        answer = ada.put(table.orders, None)
-        assert (answer.status_code, code(answer)) == (400, "malformed-json")
-        assert ada.get(table.orders).json["claim_proved"] is True
-
-    def test_nobody_else_sees_them(
-        self, ada: Person, bob: Person, eve: Person, client: FlaskClient, table: GameWithOrders
-    ) -> None:
-        ada.put(table.orders, {"claim_proved": True})
-        assert bob.get(table.orders).json == {"version": 3, **NO_ORDERS}
-        assert code(eve.get(table.orders)) == "not-a-player"
-        assert code(client.get(f"/v1{table.orders}")) == "unauthenticated"
 
     def test_giving_orders_leaves_the_game_as_it_is(
         self, ada: Person, bob: Person, table: GameWithOrders

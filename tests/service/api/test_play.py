@@ -224,17 +224,15 @@ class TestVersions:
 
 
 class TestIdempotencyKey:
-    def test_a_repeated_move_is_made_once(self, ada: Person, game: Started) -> None:
+    def test_a_repeated_move_is_made_once_and_answered_even_when_the_game_has_gone_on(
+        self, ada: Person, game: Started
+    ) -> None:
         body = {"actions": game.legal()[:1]}
         first = ada.post(f"{game.path}/turns", body, headers=KEY)
         again = ada.post(f"{game.path}/turns", body, headers=KEY)
         assert (again.status_code, again.data) == (200, first.data)
         assert game.view()["version"] == first.json["version"]
 
-    def test_it_gets_its_answer_even_when_the_game_has_gone_on(
-        self, ada: Person, game: Started
-    ) -> None:
-        body = {"actions": game.legal()[:1]}
         headers = {**KEY, "If-Match": '"3"'}
         first = ada.post(f"{game.path}/turns", body, headers=headers)
         game.play_any()
@@ -254,16 +252,14 @@ class TestIdempotencyKey:
 
 
 class TestResignation:
-    def test_it_ends_the_game_for_the_other(self, bob: Person, game: Started) -> None:
+    def test_it_ends_the_game_for_the_other_and_both_are_noticed(
+        self, bob: Person, game: Started, ada: Person, container: Container
+    ) -> None:
         view = bob.post(f"{game.path}/resignation").json
         assert (view["status"], view["winner"]) == ("finished", "north")
         assert view["reason"] == "resignation"
         assert (view["turn"], view["phase"], view["legal"]) == (None, None, [])
 
-    def test_both_are_noticed(
-        self, ada: Person, bob: Person, game: Started, container: Container
-    ) -> None:
-        view = bob.post(f"{game.path}/resignation").json
         over = [parse_notice_id(notice.id) for notice in container.log.outbox.pending()]
         told = {(n.recipient, n.version) for n in over if n.kind == "over"}
         assert told == {(ada.id, view["version"]), (bob.id, view["version"])}

@@ -176,7 +176,9 @@ def refusal(answer: Any) -> tuple[int, Any]:
 
 
 class TestBlocking:
-    def test_neither_challenges_the_other(self, ada: Person, bob: Person, eve: Person) -> None:
+    def test_neither_challenges_the_other_as_if_they_took_none(
+        self, ada: Person, bob: Person, eve: Person
+    ) -> None:
         block(ada, bob)
         for one, other in ((ada, bob), (bob, ada)):
             refused = one.post("/challenges", {"player": other.id})
@@ -185,21 +187,10 @@ class TestBlocking:
             assert code(invited) == "challenges-off"
         assert bob.post("/challenges", {"player": eve.id}).status_code == 201
 
-    def test_the_refusal_is_that_of_a_player_who_takes_none(self, ada: Person, bob: Person) -> None:
-        block(ada, bob)
         of_blocked = refusal(bob.post("/challenges", {"player": ada.id}))
         unblock(ada, bob)
         ada.patch("/me/settings", {"contact": {"challenges": False}})
         assert refusal(bob.post("/challenges", {"player": ada.id})) == of_blocked
-
-    def test_neither_asks_for_a_rematch(self, ada: Person, bob: Person) -> None:
-        game = Started(ada, bob)
-        bob.post(f"{game.path}/resignation")
-        block(ada, bob)
-        for person in (ada, bob):
-            assert code(person.post(f"{game.path}/rematch")) == "challenges-off"
-        unblock(ada, bob)
-        assert bob.post(f"{game.path}/rematch").status_code == 200
 
     def test_neither_writes_and_what_was_written_is_not_sent(
         self, ada: Person, bob: Person, container: Container
@@ -215,7 +206,7 @@ class TestBlocking:
         assert seat is not None
         assert container.games.conversations.new_to(stored, seat, 1) == []
 
-    def test_neither_meets_the_other_in_the_lobby(
+    def test_neither_meets_the_other_in_the_lobby_but_an_invite_still_counts(
         self, ada: Person, bob: Person, eve: Person
     ) -> None:
         block(ada, bob)
@@ -231,19 +222,26 @@ class TestBlocking:
         assert len(eve.get("/lobby").json["games"]) == 2
         assert eve.post(f"/games/{made[ada.id]}/join").status_code == 200
 
-    def test_an_invite_that_one_was_given_still_counts(self, ada: Person, bob: Person) -> None:
-        block(ada, bob)
         made = ada.post("/games").json
         joined = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
         assert joined.status_code == 200
 
-    def test_a_running_game_goes_on(self, ada: Person, bob: Person) -> None:
+    def test_a_running_game_goes_on_and_has_no_rematch(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob)
         block(ada, bob)
         assert game.play_any().status_code == 200
         assert game.play_any().status_code == 200
 
-    def test_the_list_is_the_callers_alone(self, ada: Person, bob: Person, eve: Person) -> None:
+        bob.post(f"{game.path}/resignation")
+        block(ada, bob)
+        for person in (ada, bob):
+            assert code(person.post(f"{game.path}/rematch")) == "challenges-off"
+        unblock(ada, bob)
+        assert bob.post(f"{game.path}/rematch").status_code == 200
+
+    def test_the_list_is_the_callers_alone_and_goes_with_the_account(
+        self, ada: Person, bob: Person, eve: Person, container: Container
+    ) -> None:
         block(ada, bob)
         block(ada, bob)
         shown = ada.get("/me/settings").json["contact"]
@@ -257,6 +255,11 @@ class TestBlocking:
         unblock(ada, eve)
         assert ada.get("/me/settings").json["contact"]["blocked"] == []
 
+        ada.patch("/me/settings", {"contact": {"challenges": False}})
+        ada.delete("/me")
+        assert not list(container.redis.scan_iter(f"st:{{{ada.id}}}:blocked"))
+        assert not list(container.redis.scan_iter(f"st:{{{ada.id}}}:challenges:off"))
+
     def test_nobody_blocks_themselves_or_somebody_unknown(self, ada: Person) -> None:
         assert code(ada.put(f"/me/blocked/{ada.id}", {})) == "own-account"
         assert code(ada.put(f"/me/blocked/{'a' * 16}", {})) == "player-not-found"
@@ -268,15 +271,6 @@ class TestBlocking:
         block(ada, bob)
         block(ada, bob)
         assert code(ada.put(f"/me/blocked/{eve.id}", {})) == "too-many-blocked"
-
-    def test_a_deleted_account_leaves_no_choices(
-        self, ada: Person, bob: Person, container: Container
-    ) -> None:
-        block(ada, bob)
-        ada.patch("/me/settings", {"contact": {"challenges": False}})
-        ada.delete("/me")
-        assert not list(container.redis.scan_iter(f"st:{{{ada.id}}}:blocked"))
-        assert not list(container.redis.scan_iter(f"st:{{{ada.id}}}:challenges:off"))
 
 
 class TestTakingNone:

@@ -25,9 +25,16 @@ def test_anyone_may_watch_who_knows_the_id(client: FlaskClient, eve: Person, gam
         assert [hand["cards"] for hand in view["hands"].values()] == [None, None]
 
 
-def test_what_is_legal_is_told_to_the_player_to_move(game: Started) -> None:
+def test_what_is_legal_is_told_to_the_player_to_move_and_caches_keep_readers_apart(
+    game: Started, ada: Person
+) -> None:
     assert len(game.view("north")["legal"]) == 54
     assert game.view("south")["legal"] == []
+
+    assert game.view().keys() == {*CONTRACT.split(), *ADDED}
+    assert game.view()["stones"][0].keys() == {
+        *("number", "owner", "north", "south", "modes", "completed_first")
+    }
 
 
 def test_a_game_is_shown_as_it_stood(ada: Person, game: Started) -> None:
@@ -108,13 +115,6 @@ CONTRACT = """id version status edition tactics expert rounds round scores seat 
     deadline stones hands decks discard tactics_played legal winner reason commitment head
     clock options private listed created_at started_at ended_at invited"""
 ADDED = {"imported", "clock_state", "untold_until", "rated", "ratings"}
-
-
-def test_it_has_the_members_of_the_contract(ada: Person, game: Started) -> None:
-    assert game.view().keys() == {*CONTRACT.split(), *ADDED}
-    assert game.view()["stones"][0].keys() == {
-        *("number", "owner", "north", "south", "modes", "completed_first")
-    }
 
 
 def test_it_tells_what_was_agreed(ada: Person) -> None:
@@ -251,15 +251,13 @@ def test_pictures_come_by_format_or_by_accept(client: FlaskClient, path: str, fo
     assert client.get(f"/v1{path}", headers={"Accept": mimetype}).data == by_format.data
 
 
-def test_a_picture_has_no_variables_of_a_stylesheet(client: FlaskClient, path: str) -> None:
+def test_a_picture_has_the_marks_of_both_players_and_no_variables(
+    client: FlaskClient, path: str, ada: Person, bob: Person
+) -> None:
     answer = client.get(f"/v1{path}?format=svg")
     assert "var(" not in answer.text
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'"
 
-
-def test_a_picture_has_the_marks_of_both_players(
-    client: FlaskClient, ada: Person, bob: Person, path: str
-) -> None:
     picture = client.get(f"/v1{path}?format=svg").text
     assert all(drawing(face_of(person.id)) in picture.replace("\n", "") for person in (ada, bob))
 

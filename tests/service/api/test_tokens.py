@@ -133,19 +133,18 @@ def test_a_code_of_the_devices_page_signs_a_program_in_once(
     assert (again.status_code, code(again)) == (404, "code-not-found")
 
 
-def test_a_revoked_token_is_good_for_nothing(ada: Person, client: FlaskClient) -> None:
-    made = ada.post("/me/tokens", READER).json
-    assert ada.delete(f"/me/tokens/{made['id']}").status_code == 204
-    answer = client.get("/v1/games", headers=using(made["token"]))
-    assert (answer.status_code, code(answer)) == (401, "unauthenticated")
-    assert len(ada.get("/me/tokens").json["tokens"]) == 1
-
-
-def test_nobody_revokes_the_tokens_of_others(ada: Person, bob: Person) -> None:
+def test_a_revoked_token_is_good_for_nothing_and_nobody_revokes_those_of_others(
+    ada: Person, bob: Person, client: FlaskClient
+) -> None:
     made = ada.post("/me/tokens", READER).json
     answer = bob.delete(f"/me/tokens/{made['id']}")
     assert (answer.status_code, code(answer)) == (404, "token-not-found")
     assert len(ada.get("/me/tokens").json["tokens"]) == 2
+
+    assert ada.delete(f"/me/tokens/{made['id']}").status_code == 204
+    answer = client.get("/v1/games", headers=using(made["token"]))
+    assert (answer.status_code, code(answer)) == (401, "unauthenticated")
+    assert len(ada.get("/me/tokens").json["tokens"]) == 1
 
 
 def test_a_token_does_no_more_than_its_scopes_say(ada: Person, client: FlaskClient) -> None:
@@ -162,18 +161,15 @@ def test_a_token_gives_no_scope_that_it_does_not_have(ada: Person, client: Flask
     assert (answer.status_code, code(answer)) == (403, "insufficient-scope")
 
 
-def test_the_same_request_again_gives_the_same_token(ada: Person) -> None:
+def test_a_repeat_gives_the_same_token_until_it_is_revoked(
+    ada: Person, client: FlaskClient
+) -> None:
     key = {"headers": {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}}
     first, again = (ada.post("/me/tokens", READER, **key) for _ in range(2))
     assert first.data == again.data
     other = ada.post("/me/tokens", {**READER, "name": "x"}, **key)
     assert (other.status_code, code(other)) == (422, "idempotency-key-reused")
 
-
-def test_a_revoked_token_does_not_come_back_by_sending_its_request_again(
-    ada: Person, client: FlaskClient
-) -> None:
-    key = {"headers": {"Idempotency-Key": "7d1f0b62-53a8-4c0e-9f0e-2b8a4c6d9e10"}}
     made = ada.post("/me/tokens", READER, **key).json
     ada.delete(f"/me/tokens/{made['id']}")
     assert code(ada.post("/me/tokens", READER, **key)) == "idempotency-key-spent"
@@ -246,11 +242,21 @@ def test_people_and_the_servers_bots_have_no_owner(ada: Person) -> None:
     assert (server["bot"], server["owner"]) == (True, None)
 
 
-def test_a_game_shows_who_is_a_bot(ada: Person, bob: Person) -> None:
+def test_a_bot_is_marked_in_games_and_in_its_owners_export(
+    ada: Person, bob: Person, client: FlaskClient, container: Container
+) -> None:
     bot = bot_of(ada)
     seats = Started(bot, bob).view()["players"]
     assert seats["north"] == {"id": bot.id, "name": "Deep (bot)", "bot": True}
     assert seats["south"] == {"id": bob.id, "name": "Bob", "bot": False}
+
+    assert [each["id"] for each in ada.get("/me/export").json["bots"]] == [bot.id]
+
+    assert is_owned_bot(bot.id)
+    assert not is_owned_bot(ada.id)
+    stored = container.players.find(bot.id)
+    assert stored is not None
+    assert stored.owner == ada.id
 
 
 def test_a_repeated_registration_gives_the_same_bot_and_token(ada: Person) -> None:
@@ -292,8 +298,12 @@ def test_an_owner_who_leaves_takes_the_bots_along(ada: Person, redis: Client) ->
     assert "Deep" not in stored_text(redis)
 
 
-def test_a_new_token_ends_the_former_ones(ada: Person) -> None:
+def test_only_its_owner_ends_a_bot_or_renews_its_token(ada: Person, bob: Person) -> None:
     bot = bot_of(ada)
+    assert code(bob.delete(f"/me/bots/{bot.id}")) == "player-not-found"
+    assert code(bob.post(f"/me/bots/{bot.id}/token")) == "player-not-found"
+    assert code(ada.delete(f"/me/bots/{bob.id}")) == "player-not-found"
+
     former = bot.token
     renewed = ada.post(f"/me/bots/{bot.id}/token")
     assert renewed.status_code == 201
@@ -304,14 +314,7 @@ def test_a_new_token_ends_the_former_ones(ada: Person) -> None:
     assert bot.get("/me").json["id"] == bot.id
 
 
-def test_nobody_else_ends_a_bot_or_takes_its_token(ada: Person, bob: Person) -> None:
-    bot = bot_of(ada)
-    assert code(bob.delete(f"/me/bots/{bot.id}")) == "player-not-found"
-    assert code(bob.post(f"/me/bots/{bot.id}/token")) == "player-not-found"
-    assert code(ada.delete(f"/me/bots/{bob.id}")) == "player-not-found"
-
-
-def test_a_bot_has_no_address_and_no_bots(ada: Person) -> None:
+def test_a_bot_has_no_address_and_no_bots_and_keeps_its_sign(ada: Person) -> None:
     bot = bot_of(ada)
     for refused in (
         bot.patch("/me", {"email": "deep@example.org"}),
@@ -320,9 +323,6 @@ def test_a_bot_has_no_address_and_no_bots(ada: Person) -> None:
         assert refused.status_code == 403
         assert code(refused) == "not-for-bots"
 
-
-def test_a_bot_keeps_its_sign_when_it_is_renamed(ada: Person) -> None:
-    bot = bot_of(ada)
     assert bot.patch("/me", {"name": "Deeper"}).json["name"] == "Deeper (bot)"
     assert bot.patch("/me", {"name": "Deep" * 10}).json["name"] == "Deep" * 8 + "De (bot)"
 
@@ -339,37 +339,20 @@ def test_a_suggested_name_is_one_that_a_bot_can_take(ada: Person, bob: Person) -
     assert bob.post("/me/bots", {"name": taken["suggestion"]}).json["name"] == "Deep 2 (bot)"
 
 
-def test_who_blocks_the_owner_is_apart_from_the_bots(ada: Person, bob: Person) -> None:
-    bot = bot_of(ada)
-    bob.put(f"/me/blocked/{ada.id}", {})
-    assert code(bot.post("/challenges", {"player": bob.id})) == "challenges-off"
-    assert code(bob.post("/challenges", {"player": bot.id})) == "challenges-off"
-
-
-def test_who_blocks_a_bot_is_not_apart_from_its_owner(ada: Person, bob: Person) -> None:
+def test_blocking_an_owner_blocks_the_bots_but_not_the_other_way_round(
+    ada: Person, bob: Person
+) -> None:
     bot = bot_of(ada)
     bob.put(f"/me/blocked/{bot.id}", {})
     assert code(bot.post("/challenges", {"player": bob.id})) == "challenges-off"
     assert ada.post("/challenges", {"player": bob.id}).status_code == 201
+
+    bob.put(f"/me/blocked/{ada.id}", {})
+    assert code(bot.post("/challenges", {"player": bob.id})) == "challenges-off"
+    assert code(bob.post("/challenges", {"player": bot.id})) == "challenges-off"
 
 
 def test_a_closed_server_admits_the_bots_of_its_players(redis: Client, clock: Clock) -> None:
     ada = Person(create_app(settings(), redis, clock).test_client(), "Ada")
     closed = create_app(settings(registration="closed"), redis, clock).test_client()
     assert ada.through(closed).post("/me/bots", {"name": "Deep"}).status_code == 201
-
-
-def test_the_owners_data_hold_the_bots(ada: Person) -> None:
-    bot = bot_of(ada)
-    assert [each["id"] for each in ada.get("/me/export").json["bots"]] == [bot.id]
-
-
-def test_the_id_alone_shows_a_players_bot(
-    ada: Person, client: FlaskClient, container: Container
-) -> None:
-    bot = bot_of(ada)
-    assert is_owned_bot(bot.id)
-    assert not is_owned_bot(ada.id)
-    stored = container.players.find(bot.id)
-    assert stored is not None
-    assert stored.owner == ada.id

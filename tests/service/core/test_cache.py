@@ -16,7 +16,7 @@ def test_a_value_is_cached_under_its_key() -> None:
     assert cache.get("two") is None
 
 
-def test_the_least_recently_used_value_is_dropped() -> None:
+def test_the_least_recently_used_value_is_dropped_and_a_new_one_replaces_the_old() -> None:
     cache: ThreadSafeCache[str, int] = recently_used(2)
     cache.put("one", 1)
     cache.put("two", 2)
@@ -24,10 +24,6 @@ def test_the_least_recently_used_value_is_dropped() -> None:
     cache.put("three", 3)
     assert [cache.get(key) for key in ("one", "two", "three")] == [1, None, 3]
 
-
-def test_a_new_value_replaces_the_old_one() -> None:
-    cache: ThreadSafeCache[str, int] = recently_used(2)
-    cache.put("one", 1)
     cache.put("one", 11)
     assert cache.get("one") == 11
 

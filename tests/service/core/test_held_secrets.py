@@ -5,7 +5,7 @@ from service.core.redis.client import Client
 from tests.support.commands import is_command
 
 
-def test_a_secret_opens_once_what_it_stands_for_and_is_not_stored(redis: Client) -> None:
+def test_a_secret_opens_once_what_it_stands_for_and_not_after_its_end(redis: Client) -> None:
     secrets = HeldSecrets(redis, "st:thing:", 60)
     secret = secrets.make("a thing")
     (key,) = redis.keys()
@@ -13,9 +13,6 @@ def test_a_secret_opens_once_what_it_stands_for_and_is_not_stored(redis: Client)
     assert [secrets.meaning(secret), secrets.use(secret)] == ["a thing", "a thing"]
     assert [secrets.meaning(secret), secrets.use(secret)] == [None, None]
 
-
-def test_a_secret_that_is_ended_opens_nothing(redis: Client) -> None:
-    secrets = HeldSecrets(redis, "st:thing:", 60)
     secret, other = secrets.make("a thing"), secrets.make("another")
     secrets.end(secret)
     assert [secrets.meaning(secret), secrets.meaning(other)] == [None, "another"]

@@ -95,8 +95,8 @@ class TestSecrets:
 
 
 class TestTries:
-    def test_everybody_has_the_cards_of_the_day_against_the_same_bot(
-        self, daily: DailyDeals, ann: str, bob: str
+    def test_everybody_has_the_cards_of_the_day_and_the_next_day_has_others(
+        self, daily: DailyDeals, ann: str, bob: str, clock: Clock
     ) -> None:
         one, other = daily.begin(ann), daily.begin(bob)
         assert one.id != other.id
@@ -107,7 +107,6 @@ class TestTries:
         assert deal is not None
         assert one.game.commitment == deal.commitment
 
-    def test_the_next_day_has_others(self, daily: DailyDeals, ann: str, clock: Clock) -> None:
         today = daily.begin(ann)
         midnight(clock)
         assert daily.begin(ann).game.hands != today.game.hands

@@ -65,7 +65,9 @@ def test_it_can_be_played_to_its_end_and_its_record_is_sound(
     assert record[2]["private"] == old.lines[2]["private"]
 
 
-def test_the_log_says_whose_deal_it_is(container: Container) -> None:
+def test_the_log_says_whose_deal_it_is_and_turns_count_as_in_the_round(
+    container: Container,
+) -> None:
     old = finished()
     _, lines = begun(container, keep(container, "a", old), 0)
     assert lines[0]["data"]["terms"]["practice"] == {
@@ -76,6 +78,11 @@ def test_the_log_says_whose_deal_it_is(container: Container) -> None:
     }
     assert [line["type"] for line in lines] == ["game_created", "player_joined", "round_started"]
 
+    ends = [line["seq"] for line in old.lines if line["type"] == "turn_ended"]
+    new, _ = begun(container, keep(container, "a", old), ends[5])
+    assert new.practice is not None
+    assert new.practice.turn == 7
+
 
 @pytest.mark.parametrize("seat", engine.SEATS)
 def test_the_player_takes_either_seat_and_the_bot_the_other(
@@ -83,14 +90,6 @@ def test_the_player_takes_either_seat_and_the_bot_the_other(
 ) -> None:
     new, _ = begun(container, keep(container, "a", finished()), 12, seat)
     assert new.game.players == {seat: EVE, engine.OTHER[seat]: BOTS["steward"].player}
-
-
-def test_a_turn_is_counted_as_the_round_counts_it(container: Container) -> None:
-    old = finished()
-    ends = [line["seq"] for line in old.lines if line["type"] == "turn_ended"]
-    new, _ = begun(container, keep(container, "a", old), ends[5])
-    assert new.practice is not None
-    assert new.practice.turn == 7
 
 
 class TestAMatch:

@@ -129,28 +129,26 @@ class TestReading:
             assert games.repository.get(game.id, version).version == version
         assert views.game_view(games.load(game.id), EVE, {}) == views.game_view(game, EVE, {})
 
-    def test_the_record_is_sound(self, container: Container, game: StoredGame) -> None:
+    def test_the_record_is_sound_and_packing_changes_no_byte(
+        self, container: Container, game: StoredGame, redis: Client
+    ) -> None:
         over = resigned(container, game)
         record = from_jsonl(container.games.history.record(over, None))
         assert verify(record) is None
         assert record[-1]["hash"] == over.head
         assert fault_in_stored(container.log.events, over.id) is None
 
-    def test_it_goes_on_in_another_process(
-        self, game: StoredGame, redis: Client, clock: Clock
-    ) -> None:
-        other = another_process(redis, clock)
-        assert played_on(other, other.games.load(game.id), 1).version > game.version
-
-    def test_packing_either_game_changes_no_byte(
-        self, container: Container, game: StoredGame, redis: Client
-    ) -> None:
-        over = resigned(container, game)
         before = EventStore(redis).read(over.id)
         assert container.log.events.compact(over.id)
         container.redis.delete(keys.log_key("a" * 20))  # from now on it needs nothing of that game
         assert EventStore(redis).read(over.id) == before
         assert container.log.events.version(over.id) == over.version
+
+    def test_it_goes_on_in_another_process(
+        self, game: StoredGame, redis: Client, clock: Clock
+    ) -> None:
+        other = another_process(redis, clock)
+        assert played_on(other, other.games.load(game.id), 1).version > game.version
 
     def test_the_source_may_still_be_a_stream(self, container: Container, redis: Client) -> None:
         container.players.ensure_exists(EVE, "Eve")
@@ -175,14 +173,14 @@ class TestReading:
 
 
 class TestRepeating:
-    def test_a_repeated_append_writes_once(self, container: Container, source: str) -> None:
+    def test_a_repeated_append_writes_once_after_the_last_event_alone(
+        self, container: Container, source: str
+    ) -> None:
         stored = begun(container, source)
         (reference,) = entries(container, stored.id)
         assert container.log.events.append(stored.id, 0, [reference]) is not None
         assert entries(container, stored.id) == [reference]
 
-    def test_nothing_follows_another_last_event(self, container: Container, source: str) -> None:
-        stored = begun(container, source)
         events = container.log.events
         events.append(stored.id, stored.version, ["{}"], head="0" * 64)
         assert events.version(stored.id) == stored.version
@@ -191,7 +189,7 @@ class TestRepeating:
 
 
 class TestBackup:
-    def test_a_backup_has_the_whole_record_so_that_no_order_matters(
+    def test_a_backup_has_the_whole_record_and_changes_nothing_that_is_there(
         self, container: Container, source: str, redis: Client, clock: Clock
     ) -> None:
         stored = played_on(container, begun(container, source), 2)
@@ -202,10 +200,6 @@ class TestBackup:
         assert restore(another_process(redis, clock), lines[:-1]).refused == []
         assert EventStore(redis).read(stored.id) == texts
 
-    def test_restoring_over_what_is_there_changes_nothing(
-        self, container: Container, source: str, redis: Client
-    ) -> None:
-        stored = played_on(container, begun(container, source), 2)
         kept, lines = entries(container, stored.id), backup(container)
         assert restore(container, lines[:-1]).refused == []
         assert entries(container, stored.id) == kept

@@ -38,7 +38,7 @@ def test_a_key_that_two_could_have_gives_nobody_a_guest(
     assert (answer.status_code, code(answer)) == (422, "weak-idempotency-key")
 
 
-def test_a_join_repeated_weeks_later_gives_the_seated_guest(
+def test_a_join_repeated_weeks_later_gives_its_guest_and_no_other_name(
     client: FlaskClient, made: dict[str, Any], clock: Clock, redis: Client
 ) -> None:
     first = join(client, made)
@@ -47,6 +47,10 @@ def test_a_join_repeated_weeks_later_gives_the_seated_guest(
     again = join(client, made)
     assert again.data == first.data
     assert me(client, again).json["seat"] == "south"
+
+    other = join(client, made, "Mallory")
+    assert (other.status_code, code(other)) == (422, "idempotency-key-reused")
+    assert me(client, first).json["players"]["south"]["name"] == "Guest"
 
 
 def test_a_join_repeated_after_the_guest_s_end_gives_no_token(
@@ -57,15 +61,6 @@ def test_a_join_repeated_after_the_guest_s_end_gives_no_token(
     container.accounts.close(player)
     again = join(client, made)
     assert (again.status_code, code(again)) == (409, "idempotency-key-spent")
-
-
-def test_another_name_under_the_same_key_changes_nobody(
-    client: FlaskClient, made: dict[str, Any]
-) -> None:
-    first = join(client, made)
-    other = join(client, made, "Mallory")
-    assert (other.status_code, code(other)) == (422, "idempotency-key-reused")
-    assert me(client, first).json["players"]["south"]["name"] == "Guest"
 
 
 def test_a_join_that_died_after_the_registration_is_finished_by_its_repeat(

@@ -25,7 +25,7 @@ def ids(mailbox: Mailbox) -> list[str]:
     return [mail.id for mail in mailbox.newest()]
 
 
-def test_mails_are_listed_newest_first(redis: Client) -> None:
+def test_mails_are_listed_newest_first_and_a_full_box_loses_its_oldest(redis: Client) -> None:
     clock = Clock()
     mailbox = Mailbox(redis, clock)
 
@@ -36,6 +36,15 @@ def test_mails_are_listed_newest_first(redis: Client) -> None:
     assert ids(mailbox) == ["<second@test>", "<first@test>"]
     assert mailbox.newest()[0].at == clock.time
 
+    mailbox = Mailbox(redis, clock, capacity=2)
+
+    for name in ("first", "second", "third"):
+        clock.time += 1
+        keep(mailbox, mail(name))
+
+    assert ids(mailbox) == ["<third@test>", "<second@test>"]
+    assert mailbox.get("<first@test>") is None
+
 
 def test_a_mail_sent_again_is_kept_once_and_as_it_was(redis: Client) -> None:
     mailbox = Mailbox(redis)
@@ -45,18 +54,6 @@ def test_a_mail_sent_again_is_kept_once_and_as_it_was(redis: Client) -> None:
 
     (kept,) = mailbox.newest()
     assert kept.message.get_content() == "one\n"
-
-
-def test_a_full_box_loses_its_oldest(redis: Client) -> None:
-    clock = Clock()
-    mailbox = Mailbox(redis, clock, capacity=2)
-
-    for name in ("first", "second", "third"):
-        clock.time += 1
-        keep(mailbox, mail(name))
-
-    assert ids(mailbox) == ["<third@test>", "<second@test>"]
-    assert mailbox.get("<first@test>") is None
 
 
 def test_a_mail_comes_out_as_it_went_in(redis: Client) -> None:

@@ -53,12 +53,10 @@ def test_html_alone_is_read_without_its_quotation(source: str) -> None:
     )
 
 
-def test_of_alternatives_the_plain_text_is_read() -> None:
+def test_of_alternatives_the_plain_text_is_read_unless_it_is_empty() -> None:
     raw = mail("G1@9", lambda made: made.add_alternative("<p>R7@3</p>", subtype="html"))
     assert answer(raw) == WholeTurn(("G1@9",))
 
-
-def test_an_empty_alternative_gives_way_to_html() -> None:
     raw = mail("\n", lambda made: made.add_alternative("<p>G1@9</p>", subtype="html"))
     assert answer(raw) == WholeTurn(("G1@9",))
 

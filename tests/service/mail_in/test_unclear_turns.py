@@ -34,7 +34,12 @@ def test_a_yes_plays_the_whole_turn_that_was_read(positions: Positions) -> None:
     assert played_by(position) == follows(position, "R7@3 !5")
 
 
-def test_of_two_plays_that_can_be_made_the_writer_chooses(positions: Positions) -> None:
+def test_of_two_plays_the_writer_chooses_but_not_the_other_players_card(
+    positions: Positions,
+) -> None:
+    text = ada(positions.put("claims")).answer("I see Y6 on 2, you rascal. Play R7 at 3")
+    assert "Did you mean “play R7 at 3”, and nothing else?" in text
+
     position = positions.put("claims")
     text = ada(position).answer("R7 at 3 or G4 at 6, I am torn. claim 5")
     assert "“play R7 at 3”, “claim 5” or “play G4 at 6”, “claim 5”" in text
@@ -42,11 +47,6 @@ def test_of_two_plays_that_can_be_made_the_writer_chooses(positions: Positions) 
     assert position.played() == []
     ada(position).answer("G4 at 6, claim 5")
     assert played_by(position) == follows(position, "G4@6 !5")
-
-
-def test_the_other_players_card_is_no_second_play(positions: Positions) -> None:
-    text = ada(positions.put("claims")).answer("I see Y6 on 2, you rascal. Play R7 at 3")
-    assert "Did you mean “play R7 at 3”, and nothing else?" in text
 
 
 def test_an_unclear_turn_that_cannot_be_played_says_why(positions: Positions) -> None:

@@ -56,7 +56,7 @@ class TestGames:
         clock.time = deadline
         assert elsewhere.log.deadlines.claim(limit=9, lease=60) == [game_id("b")]
 
-    def test_it_is_in_its_players_lists_again(
+    def test_a_restored_game_is_in_its_lists_and_can_be_played_on(
         self, full: list[bytes], elsewhere: Container
     ) -> None:
         restore(elsewhere, full)
@@ -64,9 +64,6 @@ class TestGames:
         games, _ = elsewhere.games.lists.of_player(stored.player_to_move(), my_turn=True)
         assert [game["id"] for game in games] == [game_id("b")]
 
-    def test_it_can_be_played_on(self, full: list[bytes], elsewhere: Container) -> None:
-        restore(elsewhere, full)
-        stored = elsewhere.games.load(game_id("b"))
         player = stored.player_to_move()
         action = elsewhere.games.view(stored, player).legal[0]
         assert elsewhere.games.play(stored.id, player, [action]).version > stored.version

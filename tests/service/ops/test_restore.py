@@ -301,24 +301,22 @@ def record() -> Any:
     return finished(TACTICS).lines
 
 
-def test_an_imported_game_replays_and_exports_the_same(store: Container, record: Any) -> None:
+def test_an_imported_game_replays_and_exports_the_same_elsewhere_too(
+    store: Container, record: Any, elsewhere: Container
+) -> None:
     stored = store.games.load(import_record(store, from_jsonl(to_jsonl(record))))
     assert stored.game.over
     assert store.games.history.lines(stored, None) == record
     assert stored.head == record[-1]["hash"]
 
+    stored = store.games.load(import_record(store, record))
+    game_id = import_record(elsewhere, store.games.history.lines(stored, None))
+    assert elsewhere.games.history.lines(elsewhere.games.load(game_id), None) == record
+
 
 def test_the_text_form_is_the_same_game(store: Container, record: Any) -> None:
     assert import_record(store, from_text(to_text(record))) == import_record(store, record)
     assert len(list(store.log.events.game_ids())) == 1
-
-
-def test_what_was_exported_here_can_be_imported_elsewhere(
-    store: Container, elsewhere: Container, record: Any
-) -> None:
-    stored = store.games.load(import_record(store, record))
-    game_id = import_record(elsewhere, store.games.history.lines(stored, None))
-    assert elsewhere.games.history.lines(elsewhere.games.load(game_id), None) == record
 
 
 def test_a_changed_record_is_refused_at_its_event(store: Container, record: Any) -> None:

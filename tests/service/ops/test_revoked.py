@@ -230,15 +230,9 @@ class TestMarks:
         for private in ("Ann", "example.org", site.token, site.secret):
             assert private not in told
 
-    def test_they_end(self, site: Account, store: Container, clock: Clock) -> None:
-        marks = Revocations(store.redis, clock)
-        site.delete()
-        clock.time += MARK_LIFE
-        assert marks.deleted() == frozenset()
-        store.accounts.close(site.bob)
-        assert store.redis.zcard("st:{deleted}:players") == 1
-
-    def test_of_one_player_there_are_so_many(self, store: Container, clock: Clock) -> None:
+    def test_marks_end_and_of_one_player_there_are_so_many(
+        self, store: Container, clock: Clock, site: Account
+    ) -> None:
         marks = Revocations(store.redis, clock)
         for number in range(MOST_REVOKED + 5):
             clock.time += 1
@@ -246,6 +240,12 @@ class TestMarks:
         revoked = marks.revoked("a" * 16, "tokens")
         assert len(revoked) == MOST_REVOKED
         assert f"{4:064x}" not in revoked
+
+        site.delete()
+        clock.time += MARK_LIFE
+        assert marks.deleted() == frozenset()
+        store.accounts.close(site.bob)
+        assert store.redis.zcard("st:{deleted}:players") == 1
 
     @pytest.mark.parametrize(
         "line",

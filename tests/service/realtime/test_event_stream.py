@@ -53,7 +53,7 @@ def test_last_event_id_resumes_the_stream(web: WebServer, game: FollowedGame) ->
     assert [message.id for message in stream.messages(2)] == ["5", "6"]
 
 
-def test_a_stream_gives_its_position_before_the_first_event(
+def test_a_stream_gives_its_position_first_and_ends_with_the_game(
     web: WebServer, game: FollowedGame
 ) -> None:
     stream = web.follow(f"{game.path}/events?after=3", token=game.ada)
@@ -62,9 +62,6 @@ def test_a_stream_gives_its_position_before_the_first_event(
     again = web.follow(f"{game.path}/events", token=game.ada, Last_Event_ID=stream.last_id)
     assert [message.id for message in again.messages(2)] == ["5", "6"]
 
-
-def test_the_stream_ends_with_the_game(web: WebServer, game: FollowedGame) -> None:
-    stream = web.follow(f"{game.path}/events?after=3", token=game.ada)
     game.resign()
     assert stream.rest()[-1].data["type"] == "game_ended"
 

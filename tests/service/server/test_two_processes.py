@@ -20,13 +20,17 @@ def processes(redis: Client) -> list[Container]:
     return [Container(settings(), redis, Clock()) for _ in range(4)]
 
 
-def test_what_one_writes_the_others_read(processes: list[Container]) -> None:
+def test_what_one_writes_and_who_registered_the_others_know(processes: list[Container]) -> None:
     one, other, *_ = processes
     game = arranged(one, PLAYERS)
     assert other.games.load(game).version == 3
     played(one, game, PLAYERS, "R7@1 +C", "G1@9 +C")
     assert other.games.load(game).head == one.games.load(game).head
     assert other.games.load(game).game.stone(9).sides["south"] == ("G1",)
+
+    player, token = one.registrations.register("Ada")
+    assert other.tokens.authenticate(token).player == player.id
+    assert other.players.names([player.id, "nobody"]) == {player.id: "Ada"}
 
 
 def test_a_process_that_has_not_seen_the_last_events_plays_on_from_them(
@@ -69,10 +73,3 @@ def test_exactly_one_of_many_writers_at_a_version_wins(processes: list[Container
         outcomes = list(pool.map(play, range(16)))
     assert sorted(outcomes) == ["played"] + ["stale-version"] * 15
     assert processes[0].games.load(game).version == 6
-
-
-def test_a_registered_player_is_known_everywhere(processes: list[Container]) -> None:
-    one, other, *_ = processes
-    player, token = one.registrations.register("Ada")
-    assert other.tokens.authenticate(token).player == player.id
-    assert other.players.names([player.id, "nobody"]) == {player.id: "Ada"}

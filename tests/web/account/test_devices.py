@@ -31,7 +31,9 @@ def code_of(browser: Browser) -> str:
 
 
 class TestCode:
-    def test_it_is_shown_as_text_as_an_address_and_as_a_picture(self, ann: Browser) -> None:
+    def test_a_code_is_shown_in_three_ways_stored_nowhere_and_lasts_ten_minutes(
+        self, ann: Browser, redis: Client
+    ) -> None:
         page = ann.press("/account/devices", "/account/devices/link").text
         code = re.search(r'class="code">([^<]+)<', page)
         assert code is not None
@@ -39,6 +41,15 @@ class TestCode:
         assert f'/open/{code[1]}"' in page
         assert re.search(r'<svg[^>]* class="qr"', page)
         assert " style=" not in page
+
+        code = code_of(ann).replace("-", "")
+        assert len(code) == CODE_LENGTH
+        assert code not in " ".join([*redis.keys("*device-link*"), *dump(redis)])
+
+        code_of(ann)
+        lives = [redis.ttl(key) for key in redis.keys("*device-link*")]
+        assert len(lives) == 2
+        assert set(lives) == {CODE_LIFE}
 
     def test_it_asks_and_only_the_answer_signs_in(
         self, ann: Browser, phone: FlaskClient, redis: Client
@@ -50,11 +61,6 @@ class TestCode:
         assert press(phone, path, path).location == "/"
         assert "<h1>Ann</h1>" in phone.get("/account").text
 
-    def test_it_can_be_typed_as_people_do(self, ann: Browser, phone: FlaskClient) -> None:
-        code = code_of(ann).upper().replace("-", " ")
-        answer = phone.get("/open", query_string={"code": f" {code} "}, follow_redirects=True)
-        assert "Sign in as Ann?" in answer.text
-
     def test_it_works_once(self, app: Flask, ann: Browser, phone: FlaskClient) -> None:
         path = f"/open/{code_of(ann)}"
         fields = hidden(phone.get(path).text)
@@ -63,12 +69,6 @@ class TestCode:
         assert phone.post(path, data=fields).status_code == 303
         assert other.post(path, data=theirs).status_code == 410
         assert other.get(path).status_code == 410
-
-    def test_it_lasts_ten_minutes(self, ann: Browser, redis: Client) -> None:
-        code_of(ann)
-        lives = [redis.ttl(key) for key in redis.keys("*device-link*")]
-        assert len(lives) == 2
-        assert set(lives) == {CODE_LIFE}
 
     def test_a_new_one_takes_its_place(self, ann: Browser, phone: FlaskClient) -> None:
         first, second = code_of(ann), code_of(ann)
@@ -99,17 +99,16 @@ class TestCode:
         assert answer.status_code == 410
         assert "works once, for ten minutes" in answer.text
 
-    def test_it_is_not_in_the_store(self, ann: Browser, redis: Client) -> None:
-        code = code_of(ann).replace("-", "")
-        assert len(code) == CODE_LENGTH
-        assert code not in " ".join([*redis.keys("*device-link*"), *dump(redis)])
-
-    def test_another_site_cannot_open_an_account_here(
+    def test_a_code_is_typed_as_people_do_but_not_on_another_site(
         self, ann: Browser, phone: FlaskClient
     ) -> None:
         path = f"/open/{code_of(ann)}"
         assert phone.post(path).status_code == 403
         assert phone.get(path).status_code == 200
+
+        code = code_of(ann).upper().replace("-", " ")
+        answer = phone.get("/open", query_string={"code": f" {code} "}, follow_redirects=True)
+        assert "Sign in as Ann?" in answer.text
 
     def test_whoever_would_lose_an_account_is_warned(
         self, app: Flask, container: Container, ann: Browser

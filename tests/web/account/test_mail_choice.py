@@ -62,17 +62,16 @@ class TestAllGames:
         assert 'value="turn" checked' in page
         assert 'value="over" checked' not in page
 
-    def test_quiet_hours_are_ended(self, container: Container, ann: Browser) -> None:
-        container.mail_preferences.set_choice(ann.player, {"quiet": "22:00-07:00"})
-        ann.press("/account/mail", "/account/mails", **FORM)
-        assert container.mail_preferences.choice(ann.player) == MailChoice()
-
-    def test_keeping_the_form_as_it_is_turns_nothing_on(
+    def test_quiet_hours_are_ended_and_the_form_as_it_is_turns_nothing_on(
         self, container: Container, ann: Browser
     ) -> None:
         container.mail_preferences.turn_off(Subscription(ann.player, "started"))
         ann.press("/account/mail", "/account/mails", **FORM)
         assert container.mail_preferences.turned_off(ann.player) == ["started"]
+
+        container.mail_preferences.set_choice(ann.player, {"quiet": "22:00-07:00"})
+        ann.press("/account/mail", "/account/mails", **FORM)
+        assert container.mail_preferences.choice(ann.player) == MailChoice()
 
     @pytest.mark.parametrize(
         ("wrong", "field", "said"),

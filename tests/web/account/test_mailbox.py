@@ -101,12 +101,6 @@ def test_a_mail_of_text_alone_has_no_frame(client: FlaskClient, redis: Client) -
     assert client.get("/mailbox/html/nothing").status_code == 404
 
 
-def test_mail_is_kept_by_no_cache(client: FlaskClient, redis: Client) -> None:
-    keep_mail(redis)
-    for path in ("/mailbox", "/mailbox/g.7.p.turn@x.test"):
-        assert client.get(path).headers["Cache-Control"] == "no-store"
-
-
 def test_an_empty_mailbox_says_so(client: FlaskClient) -> None:
     assert "No mail yet" in client.get("/mailbox").text
 
@@ -115,13 +109,17 @@ def test_a_mail_that_is_not_there_is_not_found(client: FlaskClient) -> None:
     assert client.get("/mailbox/nothing").status_code == 404
 
 
-def test_what_a_mail_says_is_never_html(client: FlaskClient, redis: Client) -> None:
+def test_a_mail_is_never_html_and_kept_by_no_cache(client: FlaskClient, redis: Client) -> None:
     keep_mail(redis, "<script>alert(1)</script>")
 
     for path in ("/mailbox", "/mailbox/g.7.p.turn@x.test"):
         page = client.get(path).text
         assert "<script>" not in page
         assert "&lt;script&gt;" in page
+
+    keep_mail(redis)
+    for path in ("/mailbox", "/mailbox/g.7.p.turn@x.test"):
+        assert client.get(path).headers["Cache-Control"] == "no-store"
 
 
 def test_a_mail_that_cannot_be_read_hides_no_other(client: FlaskClient, redis: Client) -> None:

@@ -228,23 +228,22 @@ class TestTheHeader:
 
 
 class TestAnotherPerson:
-    def test_in_the_same_browser_is_never_taken_for_the_first(self, app: Flask) -> None:
-        begun(app, "ann")
-        browser = begun(app, "gus")
-        assert is_signed_in(arrive(browser, "ann"), "Ann")
-        assert is_signed_in(arrive(browser, "gus"), "Gus")
-
     def test_who_is_new_sees_nothing_of_the_first(self, app: Flask) -> None:
         browser = begun(app, "gus")
         assert arrive(browser, "mallory").get("/account").location == "/arrival?next=/account"
         assert "Gus" not in browser.get("/arrival").text
 
-    def test_cannot_send_a_form_of_the_first(self, app: Flask, store: Container) -> None:
+    def test_in_the_same_browser_is_never_taken_for_the_first_nor_sends_their_forms(
+        self, app: Flask, store: Container
+    ) -> None:
         begun(app, "ann")
         browser = begun(app, "gus")
         form = {**hidden(browser.get("/account").text), "name": "Taken over"}
         assert arrive(browser, "ann").post("/account/name", data=form).status_code == 403
         assert store.players.named("Taken over") == []
+
+        assert is_signed_in(arrive(browser, "ann"), "Ann")
+        assert is_signed_in(arrive(browser, "gus"), "Gus")
 
     def test_nobody_named_is_nobody_signed_in(self, app: Flask) -> None:
         assert not is_signed_in(arrive(begun(app, "gus"), None), "Gus")
@@ -271,13 +270,11 @@ class TestAnotherPerson:
 
 
 class TestForms:
-    def test_need_their_token_as_ever(self, app: Flask) -> None:
+    def test_forms_need_their_token_and_this_site(self, app: Flask) -> None:
         browser = begun(app, "gus")
         assert is_signed_in(browser, "Gus")
         assert browser.post("/account/name", data={"name": "Eve"}).status_code == 403
 
-    def test_of_another_site_are_refused(self, app: Flask) -> None:
-        browser = begun(app, "gus")
         form = {"form": form_of(browser.get("/account/time-off")), "name": "Eve"}
         there = {"Sec-Fetch-Site": "cross-site"}
         assert browser.post("/account/name", data=form, headers=there).status_code == 403

@@ -76,13 +76,13 @@ def test_every_link_leads_somewhere(client: FlaskClient, path: str) -> None:
             assert not anchor or f'id="{anchor}"' in there.get_data(as_text=True), link
 
 
-def test_pages_load_nothing_from_other_servers(client: FlaskClient) -> None:
+def test_pages_load_nothing_from_elsewhere_and_take_no_store(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     answer = client.get("/docs/webhooks")
     assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
     assert not re.search(r"(src|<link[^>]+href)=\"(https?:)?//", answer.text)
 
-
-def test_no_page_takes_the_store(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def silent(*_: Any, **__: Any) -> None:
         raise AssertionError("Redis was asked")
 
@@ -91,13 +91,11 @@ def test_no_page_takes_the_store(client: FlaskClient, monkeypatch: pytest.Monkey
     assert client.get("/docs/quick-start").status_code == 200
 
 
-def test_examples_ask_the_server_that_shows_them(client: FlaskClient) -> None:
+def test_examples_ask_this_server_and_leave_operators_what_is_theirs(client: FlaskClient) -> None:
     assert "SITE=http://scottenbury.test\n" in client.get("/docs/quick-start").text
     for page in ("quick-start", "playing"):
         assert "127.0.0.1" not in client.get(f"/docs/{page}").text
 
-
-def test_what_is_for_operators_is_left_to_them(client: FlaskClient) -> None:
     assert "## For operators" in (DOCS / "mail.md").read_text()
     for path in ("/help/mail", "/docs/channels"):
         assert "For operators" not in client.get(path).text

@@ -133,12 +133,16 @@ def test_a_player_without_a_zone_is_told_whose_weekends_count_and_where_to_set_i
     assert told not in look(people["south"], game)
 
 
-def test_a_clock_that_counts_every_day_names_no_hours_to_set(
-    app: Flask, container: Container
+def test_a_clock_that_counts_every_day_names_no_hours_and_says_what_happens_at_zero(
+    app: Flask, container: Container, clock: Clock
 ) -> None:
     game, people = table(app, container, PLAIN)
     assert "Give 1 day" in look(people["south"], game)
     assert "/account/time-off" not in people["south"].answer.text
+
+    assert "At zero" not in look(people["north"], game)
+    clock.time += 3 * DAY - 11 * HOUR
+    assert "At zero you lose the game." in look(people["north"], game)
 
 
 def test_an_outage_that_was_given_back_is_told(
@@ -393,15 +397,6 @@ def test_nights_are_named_only_for_those_who_have_set_them(
     page = look(people["north"], game)
     assert "the clock stops at night" in page
     assert "You have set no nights: the clock runs on." in page
-
-
-def test_what_happens_at_zero_is_said_when_time_runs_short(
-    app: Flask, container: Container, clock: Clock
-) -> None:
-    game, people = table(app, container, PLAIN)
-    assert "At zero" not in look(people["north"], game)
-    clock.time += 3 * DAY - 11 * HOUR
-    assert "At zero you lose the game." in look(people["north"], game)
 
 
 def test_a_turn_is_urgent_by_its_share_that_is_left(

@@ -174,8 +174,8 @@ def beats(browser: FlaskClient, game: Shown, sign: str, **more: str) -> int:
     return browser.post(f"/games/{game.id}/page-sign", data=data).status_code
 
 
-def test_a_sign_that_was_overtaken_changes_nothing(
-    app: Flask, game: Shown, ann_looks: FlaskClient
+def test_an_overtaken_sign_changes_nothing_and_an_open_page_says_more_than_a_visit(
+    app: Flask, game: Shown, ann_looks: FlaskClient, container: Container
 ) -> None:
     bob = bob_comes(app, game)
     assert beats(bob, game, "away", page="one", number="2") == 204
@@ -186,11 +186,6 @@ def test_a_sign_that_was_overtaken_changes_nothing(
     for wrong in ({"page": "a b"}, {"number": "x"}, {"number": "1234567"}):
         assert beats(bob, game, "here", **wrong) == 422
 
-
-def test_an_open_page_says_more_than_the_last_visit(
-    app: Flask, container: Container, game: Shown, ann_looks: FlaskClient
-) -> None:
-    bob = bob_comes(app, game)
     assert beats(bob, game, "here") == 204
     assert shown_to(ann_looks, game) == "here now"
     assert beats(bob, game, "writing") == 204

@@ -55,15 +55,15 @@ def test_the_board_stands_with_ones_own_side_below(
         assert len([li for li in person.page.all("h3") if li.name.startswith("Stone ")]) == 9
 
 
-def test_a_waiting_player_sees_the_hand_and_can_do_nothing(app: Flask, game: Shown) -> None:
+def test_a_waiting_player_sees_both_names_and_the_hand_and_can_do_nothing(
+    app: Flask, game: Shown
+) -> None:
     bob = both(app, game)["south"]
 
     assert bob.status == "Waiting for Ann."
     assert len(bob.hand) == 6
     assert not set(bob.hand) & set(bob.buttons)
 
-
-def test_the_heading_has_both_names(app: Flask, game: Shown) -> None:
     assert [each.name for each in both(app, game)["north"].page.all("h1")] == ["Ann v Bob"]
 
 

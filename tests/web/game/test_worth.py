@@ -92,7 +92,7 @@ def test_a_game_that_waits_says_how_many_are_before_it(
     assert "Waiting in line: 2 games before it" in panel(ann, over)
 
 
-def test_the_table_adds_up_to_the_tiles_and_says_what_was_as_good(
+def test_the_table_adds_up_and_names_cards_and_turns_as_the_chart_does(
     app: Flask, container: Container, over: Shown
 ) -> None:
     weigh_turns(container, over.id)
@@ -109,6 +109,16 @@ def test_the_table_adds_up_to_the_tiles_and_says_what_was_as_good(
     turns = container.games.analyses.of(container.games.load(over.id)).turns
     assert table.count(", as good<") == sum(turn.played in turn.best for turn in turns) > 0
     assert " to <span" in table
+
+    page = signed_in(app, over.ann).get(f"/games/{over.id}").text
+    table = page.partition("Every turn</summary>")[2].partition("</table>")[0]
+    assert re.findall(r"at=\d+\">(\d+)<", table) == [str(n) for n in range(1, 11)]
+    assert table.count('<span class="chip') >= 10
+    assert not re.search(r">[ROYGBP][1-9]\b", table)
+
+    page = signed_in(app, over.ann).get(f"/games/{over.id}").text
+    assert re.findall(r'<text class="share"[^>]*>([^<]+)<', page) == ["100 %", "50 %", "0 %"]
+    assert re.findall(r'<text class="tick"[^>]*>(\d+)<', page) == ["2", "4", "6", "8", "10"]
 
 
 def test_the_turning_point_is_the_largest_fall_on_the_chart(
@@ -180,26 +190,6 @@ def test_an_uncertain_sum_is_called_neither_lucky_nor_unlucky() -> None:
     for luck, words in sums.items():
         tile = players_worth("north", Balance(1, None, 9, Estimate(luck, 0.08)))
         assert tile.luck_words == f"by draws: {words} (± 16)"
-
-
-def test_the_chart_has_a_scale_and_numbers_of_turns(
-    app: Flask, container: Container, over: Shown
-) -> None:
-    weigh_turns(container, over.id)
-    page = signed_in(app, over.ann).get(f"/games/{over.id}").text
-    assert re.findall(r'<text class="share"[^>]*>([^<]+)<', page) == ["100 %", "50 %", "0 %"]
-    assert re.findall(r'<text class="tick"[^>]*>(\d+)<', page) == ["2", "4", "6", "8", "10"]
-
-
-def test_the_table_names_cards_and_counts_turns_as_the_chart_does(
-    app: Flask, container: Container, over: Shown
-) -> None:
-    weigh_turns(container, over.id)
-    page = signed_in(app, over.ann).get(f"/games/{over.id}").text
-    table = page.partition("Every turn</summary>")[2].partition("</table>")[0]
-    assert re.findall(r"at=\d+\">(\d+)<", table) == [str(n) for n in range(1, 11)]
-    assert table.count('<span class="chip') >= 10
-    assert not re.search(r">[ROYGBP][1-9]\b", table)
 
 
 def test_a_game_without_a_card_played_is_not_offered_to_be_weighed(

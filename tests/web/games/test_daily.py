@@ -51,8 +51,8 @@ class TestBefore:
         ann.go("/")
         assert 'href="/daily"' in ann.answer.text
 
-    def test_the_page_says_what_it_is_and_shows_the_commitments(
-        self, container: Container, client: FlaskClient
+    def test_the_page_shows_the_commitments_and_since_when(
+        self, container: Container, client: FlaskClient, clock: Clock
     ) -> None:
         daily = container.games.daily
         daily.draw_ahead()
@@ -67,9 +67,6 @@ class TestBefore:
         for text in container.redis.hvals("st:{daily}:secrets"):
             assert text.partition(" ")[0] not in page
 
-    def test_it_says_since_when_the_commitment_stood_there(
-        self, container: Container, client: FlaskClient, clock: Clock
-    ) -> None:
         container.games.daily.draw_ahead()
         late = "this server drew it on the day itself"
         assert late in client.get("/daily").text
@@ -123,7 +120,7 @@ class TestDuring:
         ann.post(*old_page)
         assert game_of(ann) == game
 
-    def test_the_game_says_that_nobody_else_sees_it(
+    def test_the_game_follows_itself_and_says_that_nobody_else_sees_it(
         self, app: Flask, client: FlaskClient, ann: Visitor
     ) -> None:
         game = begin(ann)
@@ -131,8 +128,6 @@ class TestDuring:
         assert "Deal of the day: Your turn: Ann v Steward (bot)" in ann.page.text
         assert client.get(f"/games/{game}").status_code == 404
 
-    def test_the_page_of_the_game_follows_the_game_itself(self, ann: Visitor) -> None:
-        game = begin(ann)
         assert f'data-stream="/games/{game}/news"' in ann.answer.text
 
 

@@ -18,14 +18,7 @@ def make(browser: Browser, **choices: object) -> Any:
     return browser.press("/games/new", "/games/new", **{**PLAIN, **choices})
 
 
-def test_every_edition_that_plays_differently_can_be_chosen_in_plain_words(ann: Browser) -> None:
-    assert list(EDITION_WORDS) == list(EDITIONS)
-    page = ann.get("/games/new")
-    for name, words in EDITION_WORDS.items():
-        assert (words.title in page) == (name != SAME_AS_MODERN)
-
-
-def test_three_asks_stand_in_sight_and_the_rest_is_folded(ann: Browser) -> None:
+def test_three_asks_and_all_editions_in_plain_words_stand_in_sight(ann: Browser) -> None:
     page = ann.get("/games/new")
     folded = re.findall(r"<details.*?</details>", page, re.S)
     assert [" open" in part.split(">")[0] for part in folded] == [False] * 3
@@ -36,6 +29,11 @@ def test_three_asks_stand_in_sight_and_the_rest_is_folded(ann: Browser) -> None:
     for name in ("edition", "expert", "rounds", "first", "private", "vacations", "claim"):
         assert f'name="{name}"' not in in_sight, name
         assert any(f'name="{name}"' in part for part in folded), name
+
+    assert list(EDITION_WORDS) == list(EDITIONS)
+    page = ann.get("/games/new")
+    for name, words in EDITION_WORDS.items():
+        assert (words.title in page) == (name != SAME_AS_MODERN)
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_another_card_says_what_is_wrong_and_can_be_taken_back(
     assert "is yours." not in page
 
 
-def test_the_first_marks_the_card_and_the_place_that_it_names(client: FlaskClient) -> None:
+def test_a_lesson_marks_what_it_names_and_offers_a_claim_at_one_place(client: FlaskClient) -> None:
     (marked,) = [
         each.attributes["value"]
         for each in read(asked(client, 1, [])).all("button")
@@ -68,6 +68,12 @@ def test_the_first_marks_the_card_and_the_place_that_it_names(client: FlaskClien
     assert 'class="game asks"' in asked(client, 1, [], "R9")
     assert 'class="game asks"' not in asked(client, 1, ["R9@5"])
     assert 'class="game asks"' not in asked(client, 2, [])
+
+    offered = '<div class="offers">'
+    assert offered not in asked(client, 1, [])
+    page = asked(client, 1, ["R9@5"])
+    assert "Now claim Stone 5." in page
+    assert "Claim Stone 5</button>" in page.partition(offered)[2]
 
 
 def test_the_fourth_says_why_the_claim_stands(client: FlaskClient) -> None:
@@ -97,11 +103,3 @@ def test_there_are_five(client: FlaskClient, number: int) -> None:
 @pytest.mark.parametrize("path", ["/", "/rules", "/help"])
 def test_a_newcomer_finds_them(client: FlaskClient, path: str) -> None:
     assert 'href="/learn/1"' in client.get(path).text
-
-
-def test_a_claim_is_offered_at_one_place_below_the_board(client: FlaskClient) -> None:
-    offered = '<div class="offers">'
-    assert offered not in asked(client, 1, [])
-    page = asked(client, 1, ["R9@5"])
-    assert "Now claim Stone 5." in page
-    assert "Claim Stone 5</button>" in page.partition(offered)[2]

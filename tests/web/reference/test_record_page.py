@@ -35,7 +35,9 @@ def test_a_file_is_replayed(client: FlaskClient) -> None:
     assert "After turn 40 of 40" in page
 
 
-def test_the_record_of_a_long_match_is_replayed_step_by_step(client: FlaskClient) -> None:
+def test_the_record_of_a_long_match_is_replayed_step_by_step_and_hand_by_hand(
+    client: FlaskClient,
+) -> None:
     """Such a record is larger than what other pages take: here by spaces."""
     text = "\n".join(line + " " * 2000 for line in TEXT.splitlines())
     assert MAX_BODY < len(text) < LARGER_BODIES["/replay"]
@@ -44,15 +46,13 @@ def test_the_record_of_a_long_match_is_replayed_step_by_step(client: FlaskClient
     again = {"record": text, "at": "30"}
     assert "After turn 9 of 40" in send(client, "/replay", **again).text
 
-
-def test_a_record_that_is_too_large_is_refused(client: FlaskClient) -> None:
-    assert send(client, "/replay", record=" " * LARGER_BODIES["/replay"]).status_code == 413
-
-
-def test_one_hand_is_shown_alone(client: FlaskClient) -> None:
     page = replay(client, at="30", eyes="south").text
     assert "Hand of South" in page
     assert "Hand of North" not in page
+
+
+def test_a_record_that_is_too_large_is_refused(client: FlaskClient) -> None:
+    assert send(client, "/replay", record=" " * LARGER_BODIES["/replay"]).status_code == 413
 
 
 @pytest.mark.parametrize("at", ["0", "125", "-1", "x", "²", "9" * 5000])

@@ -56,16 +56,13 @@ class TestVerifying:
         assert player is not None
         assert player.verified
 
-    def test_the_mail_says_nothing_that_the_sender_chose(
-        self, smtp_context: WorkerContext, mailserver: MailServer
+    def test_a_link_is_good_for_three_days_in_a_mail_that_says_nothing_of_the_sender(
+        self, smtp_context: WorkerContext, mailserver: MailServer, clock: Clock
     ) -> None:
         smtp_context.container.registrations.register("Buy our stones", ANN)
         deliver_all(smtp_context)
         assert "stones" not in mailserver.mails[0].as_string()
 
-    def test_the_link_is_good_for_three_days(
-        self, smtp_context: WorkerContext, mailserver: MailServer, clock: Clock
-    ) -> None:
         smtp_context.container.registrations.register("Ann", ANN)
         deliver_all(smtp_context)
         clock.time += 3 * 24 * 3600

@@ -47,13 +47,6 @@ def test_all_of_a_player_is_forgotten_and_nothing_of_another(container: Containe
     assert len(list(redis.scan_iter(f"*{{{BOB}}}:told*"))) == 4
 
 
-def test_a_closed_account_leaves_no_challenge_of_which_it_was_told(container: Container) -> None:
-    player = container.registrations.register("Ann").player
-    container.ledger.record(notice(CHALLENGE, player.id, "challenge"), "mail", "reached")
-    container.accounts.close(player)
-    assert list(container.redis.scan_iter(f"*{{{player.id}}}:told*")) == []
-
-
 def test_whatever_was_told_expires(container: Container) -> None:
     told, redis = DeliveryLedger(container.redis), container.redis
     run = told.waiting_run(notice(CHALLENGE, ANN, "challenge"), "mail")
@@ -63,8 +56,14 @@ def test_whatever_was_told_expires(container: Container) -> None:
     assert all(redis.ttl(key) > 0 for key in keys)
 
 
-def test_nothing_is_noted_of_an_account_that_was_closed(container: Container) -> None:
+def test_nothing_is_noted_of_an_account_that_was_closed_nor_a_challenge_left(
+    container: Container,
+) -> None:
     player = container.registrations.register("Ann").player
     container.accounts.close(player)
     container.ledger.record(notice(GAME, player.id), "mail", "reached")
+    assert list(container.redis.scan_iter(f"*{{{player.id}}}:told*")) == []
+
+    container.ledger.record(notice(CHALLENGE, player.id, "challenge"), "mail", "reached")
+    container.accounts.close(player)
     assert list(container.redis.scan_iter(f"*{{{player.id}}}:told*")) == []

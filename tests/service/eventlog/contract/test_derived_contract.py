@@ -47,7 +47,9 @@ def _hash(texts: list[str]) -> str:
     return str(json.loads(texts[-1])["hash"])
 
 
-def test_it_is_read_as_if_it_held_all_events(derived: Derived) -> None:
+def test_it_is_read_as_if_it_held_all_events_and_packed_it_does(
+    derived: Derived, store: Client
+) -> None:
     events = derived.log.events
     assert events.versions([GAME, "c" * 20]) == {GAME: K + 1, "c" * 20: 0}
     for after, upto in ((0, None), (0, 3), (2, K), (K - 1, K + 1), (K, None), (K + 1, None)):
@@ -56,6 +58,11 @@ def test_it_is_read_as_if_it_held_all_events(derived: Derived) -> None:
     wanted = [derived.events[-2:], derived.events[K - 2 : K], derived.events[3:5]]
     assert events.execute_all(last) == wanted
     assert events.read("c" * 20, upto=5) == []
+
+    assert events.practised_from(OTHER) == {GAME}
+    assert events.compact(GAME)
+    store.delete(keys.log_key(OTHER))
+    assert events.read(GAME) == derived.events
 
 
 def test_its_first_write_can_be_repeated(derived: Derived) -> None:
@@ -74,14 +81,6 @@ def test_it_can_be_repaired_and_removed_at_its_version_alone(derived: Derived) -
     assert not events.remove(GAME, 2, removal)
     assert events.remove(GAME, K + 1, removal)
     assert events.version(GAME) == 0
-
-
-def test_packed_it_holds_all_events_itself(derived: Derived, store: Client) -> None:
-    events = derived.log.events
-    assert events.practised_from(OTHER) == {GAME}
-    assert events.compact(GAME)
-    store.delete(keys.log_key(OTHER))
-    assert events.read(GAME) == derived.events
 
 
 def test_without_the_other_game_it_cannot_be_read(derived: Derived, store: Client) -> None:

@@ -13,7 +13,7 @@ class TestNotices:
         clock.time += 1
         assert log.outbox.claim(limit=10, lease=MINUTE) == [notice().id]
 
-    def test_a_claimed_notice_falls_due_again_when_its_lease_ends(
+    def test_a_claimed_notice_falls_due_when_its_lease_ends_or_is_postponed(
         self, log: EventLog, clock: Clock
     ) -> None:
         log.events.append(GAME, 0, ["1"], notices=[notice()])
@@ -22,6 +22,13 @@ class TestNotices:
         clock.time += MINUTE
         assert log.outbox.claim(limit=10, lease=MINUTE) == [notice().id]
 
+        log.outbox.postpone(notice().id, NOW + MINUTE)
+        assert list(log.outbox.pending()) == [notice(due=NOW + MINUTE)]
+
+        log.outbox.finish(notice().id)
+        log.outbox.postpone(notice().id, NOW + MINUTE)
+        assert list(log.outbox.pending()) == []
+
     def test_a_finished_notice_is_gone_and_finishing_may_be_repeated(
         self, log: EventLog, clock: Clock
     ) -> None:
@@ -29,17 +36,6 @@ class TestNotices:
         log.outbox.finish(notice().id)
         log.outbox.finish(notice().id)
         assert [n.id for n in log.outbox.pending()] == [notice(kind="other").id]
-
-    def test_a_postponed_notice_waits_until_then(self, log: EventLog, clock: Clock) -> None:
-        log.events.append(GAME, 0, ["1"], notices=[notice()])
-        log.outbox.postpone(notice().id, NOW + MINUTE)
-        assert list(log.outbox.pending()) == [notice(due=NOW + MINUTE)]
-
-    def test_postponing_does_not_bring_a_finished_notice_back(self, log: EventLog) -> None:
-        log.events.append(GAME, 0, ["1"], notices=[notice()])
-        log.outbox.finish(notice().id)
-        log.outbox.postpone(notice().id, NOW + MINUTE)
-        assert list(log.outbox.pending()) == []
 
     def test_an_append_removes_the_notice_that_it_makes_obsolete(self, log: EventLog) -> None:
         log.events.append(GAME, 0, ["1"], notices=[notice()])
@@ -103,15 +99,15 @@ class TestDeadlines:
         clock.time += MINUTE
         assert log.deadlines.claim(limit=10, lease=MINUTE) == [GAME]
 
-    def test_the_next_write_sets_another_deadline(self, log: EventLog, clock: Clock) -> None:
+    def test_the_next_write_sets_another_deadline_or_clears_it(
+        self, log: EventLog, clock: Clock
+    ) -> None:
         log.events.append(GAME, 0, ["1"], deadline=NOW)
         log.events.append(GAME, 1, ["2"], deadline=NOW + MINUTE)
         assert log.deadlines.claim(limit=10, lease=MINUTE) == []
         clock.time += MINUTE
         assert log.deadlines.claim(limit=10, lease=MINUTE) == [GAME]
 
-    def test_a_write_without_a_deadline_clears_it(self, log: EventLog) -> None:
-        log.events.append(GAME, 0, ["1"], deadline=NOW)
         log.events.append(GAME, 1, ["2"])
         assert log.deadlines.claim(limit=10, lease=MINUTE) == []
 
@@ -136,14 +132,14 @@ class TestRepair:
         assert log.events.repair(GAME, 1, notices=[], deadline=None)
         assert log.deadlines.claim(limit=1, lease=MINUTE) == []
 
-    def test_a_game_that_has_gone_on_is_left_alone(self, log: EventLog) -> None:
+    def test_a_game_that_has_gone_on_is_left_alone_and_a_packed_one_known(
+        self, log: EventLog
+    ) -> None:
         log.events.append(GAME, 0, ["1", "2"])
         assert not log.events.repair(GAME, 1, notices=[notice()], deadline=NOW)
         assert list(log.outbox.pending()) == []
         assert log.deadlines.claim(limit=1, lease=MINUTE) == []
 
-    def test_a_packed_game_is_known_by_its_version(self, log: EventLog) -> None:
-        log.events.append(GAME, 0, ["1", "2"])
         log.events.compact(GAME)
         assert log.events.repair(GAME, 2, notices=[], deadline=None)
         assert not log.events.repair(GAME, 1, notices=[], deadline=None)

@@ -110,13 +110,13 @@ class TestIdempotencyKey:
         log.events.append(GAME, 2, ["3"])
         assert log.events.append(GAME, 3, ["1"], key=self.KEY) == Repeated(2)
 
-    def test_a_key_with_another_request_is_told_apart_and_writes_nothing(
-        self, log: EventLog
-    ) -> None:
+    def test_a_key_is_of_one_request_in_one_game(self, log: EventLog) -> None:
         log.events.append(GAME, 0, ["1"], key=self.KEY)
         other = IdempotencyKey(self.KEY.key, "play R8@3")
         assert log.events.append(GAME, 1, ["2"], key=other) == KeyReused()
         assert log.events.version(GAME) == 1
+
+        assert log.events.append(OTHER, 0, ["1"], key=self.KEY) == Appended(1)
 
     def test_a_refused_request_does_not_use_up_its_key(self, log: EventLog) -> None:
         assert log.events.append(GAME, 7, ["1"], key=self.KEY) == VersionConflict(7, 0)
@@ -132,10 +132,6 @@ class TestIdempotencyKey:
         odd = IdempotencyKey("a key\n%s", "3 a fingerprint\nof two lines")
         assert log.events.append(GAME, 0, ["1"], key=odd) == Appended(1)
         assert log.events.append(GAME, 1, ["1"], key=odd) == Repeated(1)
-
-    def test_the_same_key_in_another_game_is_another_key(self, log: EventLog) -> None:
-        log.events.append(GAME, 0, ["1"], key=self.KEY)
-        assert log.events.append(OTHER, 0, ["1"], key=self.KEY) == Appended(1)
 
 
 class TestRecall:

@@ -84,14 +84,12 @@ class TestKinds:
         moved = clock({"bank_days": 1, "time_out": "claim"}, (NORTH_MOVED, 30))
         assert moved.north.bank == 0
 
-    def test_a_fixed_end_is_the_same_for_every_turn(self) -> None:
+    def test_a_fixed_end_is_of_every_turn_and_moved_by_outages_pauses_and_gifts_alone(self) -> None:
         agreed = {"until": later(100)}
         assert hours_left(clock(agreed)) == 100
         assert hours_left(clock(agreed, (NORTH_MOVED, 60))) == 100
         assert clock(agreed, (NORTH_MOVED, 60)).allowed() == 40 * HOUR
 
-    def test_a_fixed_end_is_moved_by_outages_agreed_pauses_and_gifts_alone(self) -> None:
-        agreed = {"until": later(100)}
         state = clock(
             agreed,
             (ClockAdjusted(None, "outage", later(2), later(5)), 6),
