@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import engine
 from service.container import Container
 from service.core import ids
-from service.core.durations import DAY
+from service.core.times import DAY
 from service.eventlog import keys
 from service.games import NewGame
 from service.games.stored_game import StoredGame, changed, fold

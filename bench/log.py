@@ -22,7 +22,7 @@ from redis import Redis
 from engine import OTHER
 from service.container import Container
 from service.core.redis.client import connect
-from service.core.timestamps import unix
+from service.core.times import unix
 from service.eventlog import IdempotencyKey, keys
 from service.games import ChangeContext
 from service.games.projections.player_games import PlayerIndex

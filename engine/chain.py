@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple, TypedDict
 
 from engine.cards import Seat
-from engine.event_codec import EncodedEvent, decode
+from engine.event_codec import EncodedEvent, decode, upcast
 from engine.events import (
     CardDrawn,
     CardsRecruited,
@@ -22,7 +22,6 @@ from engine.events import (
     GameEnded,
     RoundStarted,
 )
-from engine.upcasters import upcast
 
 
 class StoredEvent(TypedDict):

@@ -1,9 +1,11 @@
 """Events as they are stored: the type's name and version, `data` for everyone, `private` for some.
 
-Only the newest version of a type has a class; `engine.upcasters` brings older ones up to date.
+A log is never rewritten, and its hashes always cover what is stored. Only the newest version of a
+type has a class. When a type changes, its new version gets a new number, and an upcaster turns the
+stored form of the older version into that of the next one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, get_args
 
 from engine.cards import Seat
@@ -42,3 +44,16 @@ def decode(encoded: EncodedEvent) -> Event:
     if class_ is None:
         raise UnknownEvent(f"An event {encoded.type} v{encoded.v} is not known here.")
     return class_.from_data(encoded.by, encoded.data, encoded.private)
+
+
+Upcaster = Callable[[EncodedEvent], EncodedEvent]
+
+UPCASTERS: Final[dict[tuple[str, int], Upcaster]] = {}
+"""The upcasters by type and version. Empty: all types are still in their first version."""
+
+
+def upcast(encoded: EncodedEvent) -> EncodedEvent:
+    """The event in the newest version of its type; unknown types and versions stay as they are."""
+    while upcaster := UPCASTERS.get((encoded.type, encoded.v)):
+        encoded = upcaster(encoded)._replace(v=encoded.v + 1)
+    return encoded

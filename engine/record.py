@@ -19,7 +19,7 @@ from engine.clocks import clock_command
 from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
 from engine.decide import advance
 from engine.errors import RuleBroken, UnknownEvent
-from engine.event_codec import EncodedEvent, decode, encode
+from engine.event_codec import EncodedEvent, decode, encode, upcast
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -41,7 +41,6 @@ from engine.events import (
 from engine.game import Game
 from engine.notation import requests_of
 from engine.record_form import BadRecord, check_form, from_archive, read_line, stored_event
-from engine.upcasters import upcast
 from engine.value_checks import Malformed
 from engine.verify import action_of
 

@@ -21,7 +21,7 @@ from letters.inert import COMMAND_WORDS
 from letters.languages import NUMBERS, any_of
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import MESSAGE, Line
-from letters.mail.taking_back import takes_back
+from letters.mail.phrases import takes_back
 from letters.patterns import BEGINNING_OF_RUSE, CARD, COLOURS, LEAD, NUMBER
 from letters.wishes import ANY_WORD, BEGINNING_OF_WISH
 

@@ -32,7 +32,7 @@ from letters.mail.lines import (
     plain_form,
     read_lines,
 )
-from letters.mail.taking_back import surely_takes_back, takes_back
+from letters.mail.phrases import surely_takes_back, takes_back
 from letters.small_talk import without_small_talk
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")

@@ -25,9 +25,9 @@ from letters.mail.phrases import (
     is_polite,
     is_signed_with,
     is_writers_name,
+    takes_back,
 )
 from letters.mail.sign_offs import may_be_name
-from letters.mail.taking_back import takes_back
 from letters.words import words
 
 _FOLDER: Final = Path(__file__).parent / "everyday"

@@ -23,7 +23,7 @@ from service.accounts.registration import Registrations
 from service.accounts.tokens import LAST_USES, TOKENS, Token, Tokens
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
-from service.core.timestamps import timestamp, unix
+from service.core.times import timestamp, unix
 from service.eventlog import Outbox
 from service.games import Games, StoredGame
 from service.games.calendar_store import STORED_CALENDAR, PlayerCalendar

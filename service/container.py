@@ -22,8 +22,7 @@ from service.accounts.players import Players
 from service.accounts.privacy import ContactChoices, Presences
 from service.accounts.registration import Admission, Registrations
 from service.accounts.tokens import Tokens
-from service.core.heartbeat import Heartbeat
-from service.core.outage_ledger import OutageLedger
+from service.core.heartbeat import Heartbeat, OutageLedger
 from service.core.redis.client import Client, check_writable
 from service.core.settings import Settings
 from service.core.site import Part, Site

@@ -12,7 +12,7 @@ import pytest
 
 from service.api.rate_limits import FILES as OF_FILES
 from service.api.rate_limits import OF_ADDRESS
-from service.core.durations import MINUTE
+from service.core.times import MINUTE
 from service.server.http_server import PER_ADDRESS
 from tests.faults.proxies import FILES, HOST, certificate, commands, configuration, sample
 from tests.support.ports import free_ports

@@ -9,10 +9,9 @@ from typing import Final, Literal
 import engine
 from service.bots import Bot, bot_at
 from service.core import ids
-from service.core.durations import HOUR, MINUTE
 from service.core.errors import RequestRejected
 from service.core.redis.batch import execute_all
-from service.core.timestamps import unix
+from service.core.times import HOUR, MINUTE, unix
 from service.eventlog import Notice, parse_notice_id
 from service.games import ChangeContext, StoredGame
 from service.games.analysis import ANALYSIS

@@ -12,9 +12,8 @@ from service.accounts.mail_preferences import Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.names import displayable
 from service.accounts.notice_kinds import DIGEST, LAST_REMINDER
-from service.core.durations import MINUTE
 from service.core.errors import RequestRejected
-from service.core.timestamps import unix
+from service.core.times import MINUTE, unix
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games import GUEST
 from service.games.notices import reminder_at, turn_time_notices

@@ -13,10 +13,10 @@ from typing import Final, Literal
 
 from service.accounts.channels import channel_id_of
 from service.core import logs
-from service.core.durations import DAY, HOUR
 from service.core.errors import STORE_FAILURE
 from service.core.redis.batch import Query, execute_with_runs
 from service.core.redis.client import unavailable
+from service.core.times import DAY, HOUR
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games.reading.views import people_in
 from workers import chores, outcomes

@@ -15,7 +15,7 @@ from service.accounts.channels.deliveries import LedgerEntries, RecordedOutcome
 from service.accounts.notice_kinds import DIGEST
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Run, execute_with_runs
-from service.core.timestamps import unix
+from service.core.times import unix
 from service.eventlog import Notice, NoticeParts, notice_id
 from service.games import StoredGame
 from service.games.deadlines import turn_begun

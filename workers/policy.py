@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from service.accounts.mail_preferences import Delivery, MailChoice
 from service.accounts.notice_kinds import LAST_REMINDER, kind_of
-from service.core.durations import DAY, MINUTE
+from service.core.times import DAY, MINUTE
 
 AFTER_DIGEST: Final = 5 * MINUTE
 """Seconds after the digest at which a notice that it left out falls due by itself."""

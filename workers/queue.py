@@ -20,10 +20,10 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException, TimerDeathPenalty
 
-from service.core.durations import DAY
 from service.core.redis.client import ServerClient, unavailable
 from service.core.redis.failures import report
 from service.core.settings import BadSetting, Settings
+from service.core.times import DAY
 from service.ops.status import FORMER, queue_named
 from workers import jobs
 from workers.context import redis_url

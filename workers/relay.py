@@ -19,8 +19,8 @@ from typing import NamedTuple
 from service.accounts.channels.send_limits import STEP, SendLimits
 from service.bots import bot_at
 from service.core import heartbeat_file
+from service.core.heartbeat import PERIOD as BEAT_PERIOD
 from service.core.heartbeat import Heartbeat
-from service.core.outage_ledger import PERIOD as BEAT_PERIOD
 from service.core.redis.batch import Query
 from service.core.redis.failures import report
 from service.eventlog import EventLog, keys, parse_notice_id

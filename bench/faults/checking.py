@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from service.core.timestamps import unix
+from service.core.times import unix
 from service.eventlog.compaction import UnreadableLog
 from service.games.reading import views
 from service.games.stored_game import StoredGame, fold

@@ -7,9 +7,9 @@ from typing import Final
 from bench.faults.checking import timeout_fault
 from bench.faults.clients import Client, Failed
 from service.container import Container
-from service.core.durations import DAY
 from service.core.redis.client import connect
 from service.core.settings import Settings
+from service.core.times import DAY
 from service.games import NewGame
 from tests.support.waiting import until
 

@@ -19,6 +19,8 @@ from letters.mail.phrases import (
     is_leave,
     is_polite,
     is_writers_name,
+    surely_takes_back,
+    takes_back,
     without_apology,
 )
 from letters.mail.program_lines import (
@@ -35,7 +37,6 @@ from letters.mail.sign_offs import (
     is_sign_off,
     is_signature,
 )
-from letters.mail.taking_back import surely_takes_back, takes_back
 
 MOST_OWN: Final = 200
 """Most lines that are read as the writer's own, and below a copy of our mail."""

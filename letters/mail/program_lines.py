@@ -8,7 +8,7 @@ import re
 from functools import cache
 from typing import Final
 
-from letters.mail.taking_back import takes_back
+from letters.mail.phrases import takes_back
 from letters.words import words
 
 _DEVICES: Final = words("program_lines", "devices")

@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from struct import Struct
 from typing import Final, NamedTuple, Self
 
+from letters.mail.phrases import surely_takes_back, takes_back
 from letters.mail.program_lines import FIELD, FROM, WROTE
-from letters.mail.taking_back import surely_takes_back, takes_back
 
 _BITS: Final = 4096
 """Bits of the filter. A mail of 300 words sets a quarter of them, so that about one row of three

@@ -15,8 +15,7 @@ from typing import Final
 
 from engine.cards import CLANS
 from letters.mail.given_names import is_given_name
-from letters.mail.phrases import CLOSINGS, OTHER, SMILEYS
-from letters.mail.taking_back import surely_takes_back, takes_back
+from letters.mail.phrases import CLOSINGS, OTHER, SMILEYS, surely_takes_back, takes_back
 from letters.words import words
 
 _ORDINARY: Final = words("sign_offs", "ordinary")

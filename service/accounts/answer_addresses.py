@@ -23,8 +23,7 @@ from service.accounts.player import PLAYER, Revocations, check_person
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.network import comparable
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import (
     ADDRESS,
     DIGEST,
@@ -34,7 +33,7 @@ from service.core.redis.snapshot_keys import (
     text,
     timestamp_text,
 )
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import Notice, NoticeParts, Outbox, notice_id
 
 MOST: Final = 4

@@ -25,14 +25,13 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple, cast
 
 from service.core import ids
-from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
 from service.core.held_secrets import SignedLinks
 from service.core.network import comparable
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, derived_key
-from service.core.timestamps import unix
+from service.core.times import DAY, HOUR, unix
 from service.eventlog import Notice, Outbox, notice_id
 from service.mail.budget import MailBudget, mailbox_of
 

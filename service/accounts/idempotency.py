@@ -23,10 +23,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from service.core import ids, replayed
-from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client, counted
-from service.core.timestamps import timestamp
+from service.core.times import DAY, timestamp
 from service.eventlog import IdempotencyKey
 
 if TYPE_CHECKING:

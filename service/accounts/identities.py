@@ -20,8 +20,7 @@ from service.accounts.player import Revocations
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query, execute, execute_all, raising
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import (
     DIGEST,
     JsonText,
@@ -31,7 +30,7 @@ from service.core.redis.snapshot_keys import (
     text,
     timestamp_text,
 )
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 
 TRUSTED_HEADER: Final = "trusted-header"
 """The issuer of the identities in a trusted header. Other issuers are URLs."""

@@ -27,13 +27,13 @@ from service.accounts.player import Player, Revocations
 from service.accounts.players import Players
 from service.accounts.tokens import Access, Credential, Tokens, player_of
 from service.core import ids
-from service.core.durations import HOUR, MINUTE
 from service.core.held_secrets import HeldSecrets
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import PlayerData, text
 from service.core.settings import Settings
+from service.core.times import HOUR, MINUTE
 from service.eventlog import Notice, Outbox, notice_id
 
 SIGN_IN_LIFE: Final = 15 * MINUTE

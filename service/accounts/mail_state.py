@@ -16,10 +16,10 @@ from typing import Any, Final, cast
 
 from marshmallow import fields, validate
 
-from service.core.durations import DAY
 from service.core.redis.batch import Query, execute_all, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, PlayerData, plain_text
+from service.core.times import DAY
 
 RESERVATION: Final = PlayerData("mail:told", "string")
 WAITING: Final = PlayerData("mail:kept", "set")

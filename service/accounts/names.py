@@ -35,12 +35,11 @@ from marshmallow import fields
 from letters.inert import visible
 from service.bots import BOTS
 from service.core import ids
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
-from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.client import Client, script_beside
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, derived_key, text
+from service.core.times import DAY
 
 MAX_NAME: Final = 40
 """The most characters that a name may have."""

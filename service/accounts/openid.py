@@ -39,11 +39,11 @@ from urllib3.exceptions import HTTPError
 
 from service.accounts.identities import LONGEST, OPENID_CALLBACK, Identity, Person
 from service.core import ids
-from service.core.durations import HOUR, MINUTE
 from service.core.errors import RequestRejected
 from service.core.held_secrets import HeldSecrets
 from service.core.redis.client import Client
 from service.core.settings import Settings
+from service.core.times import HOUR, MINUTE
 
 PATIENCE: Final = 1.0
 """Seconds for which a thread waits while others wait for the provider."""

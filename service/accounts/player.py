@@ -24,7 +24,6 @@ from typing import Final, Literal, NamedTuple, cast
 from marshmallow import fields, validate
 
 from service.bots import bot_at
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID, is_owned_bot
 from service.core.redis.client import Client
@@ -36,6 +35,7 @@ from service.core.redis.snapshot_keys import (
     text,
     timestamp_text,
 )
+from service.core.times import DAY
 
 PLAYER: Final = PlayerData(
     name="player",

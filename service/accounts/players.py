@@ -37,9 +37,8 @@ from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
 from service.core.network import comparable
 from service.core.redis.batch import Batch, Pending, Query, execute, execute_all, raising
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
-from service.core.timestamps import timestamp
+from service.core.redis.client import Client, Lua
+from service.core.times import timestamp
 
 NAME_CACHE_SECONDS = 60
 _BATCH: Final = 500

@@ -22,14 +22,12 @@ from marshmallow import fields
 from service.accounts.player import PLAYER
 from service.accounts.tokens import Tokens
 from service.core.cache import ThreadSafeCache, recently_used
-from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID, is_owned_bot
 from service.core.redis.batch import Batch, Query, execute, raising
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import PlayerData, text, timestamp_text
-from service.core.timestamps import timestamp
+from service.core.times import DAY, MINUTE, timestamp
 
 MOST_BLOCKED: Final = 1000
 """The most players that one player can block."""

@@ -23,12 +23,11 @@ from service.accounts.player import OWN_BOTS, PLAYER, Player, check_person
 from service.accounts.players import Players
 from service.accounts.tokens import SCOPES, IssuedToken, Tokens
 from service.core import ids
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.held_secrets import HeldSecrets
 from service.core.redis.client import Client
 from service.core.settings import Registration as Openness
-from service.core.timestamps import timestamp
+from service.core.times import DAY, timestamp
 from service.eventlog import IdempotencyKey
 
 INVITATION_LIFE: Final = 7 * DAY

@@ -22,12 +22,10 @@ from service.accounts.idempotency import IdempotencyStore, key_spent
 from service.accounts.player import Revocations
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import (
     DIGEST,
     JsonText,
@@ -36,7 +34,7 @@ from service.core.redis.snapshot_keys import (
     text,
     timestamp_text,
 )
-from service.core.timestamps import timestamp, unix
+from service.core.times import DAY, timestamp, unix
 from service.eventlog import IdempotencyKey
 
 SCOPE_MEANINGS: Final = {

@@ -1,19 +1,20 @@
-"""Authentication and authorization, done before an operation begins.
+"""Authentication and authorization, done before an operation begins; and the caller's address.
 
 Each operation declares the token it takes. The same declaration is enforced here and documented, so
 the two cannot differ.
 """
 
 from collections.abc import Callable, Collection
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
-from flask import current_app
+from flask import current_app, has_request_context, request
 
 from service.accounts.tokens import Access, player_of
 from service.api.application import Request, current_request
 from service.api.request_counts import count_along, is_counted_later
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.network import network_address
 from service.core.redis.batch import Batch, Pending
 from service.games import StoredGame
 from service.games.writer import ChangeFacts
@@ -179,3 +180,25 @@ def _token_rule(request: Request) -> TokenRule | None:
     view = current_app.view_functions.get(request.endpoint or "")
     operation = getattr(view, DECLARATION, None)
     return operation and operation.security
+
+
+def caller_address() -> str:
+    """Return the network address of the request's caller, in the form of `network_address`.
+
+    Behind trusted proxies (`SCOTTENBURY_TRUSTED_PROXIES`) it is the address seen by the outermost
+    proxy.
+    """
+    return network_address(request.remote_addr)
+
+
+def peer_address() -> str:
+    """Return the IP address at the other end of the connection, regardless of any header; `""` if
+    unknown."""
+    # Where proxies are trusted, ProxyFix has put the address of X-Forwarded-For in its place.
+    seen = request.environ.get("werkzeug.proxy_fix.orig", request.environ)
+    return cast(str, seen.get("REMOTE_ADDR") or "")
+
+
+def current_caller() -> str | None:
+    """Return the network address of the caller; None outside a request."""
+    return caller_address() if has_request_context() else None

@@ -28,14 +28,13 @@ from cachetools import TTLCache
 from flask import Response, abort, current_app, stream_with_context
 
 from service.api.application import Application, Request
-from service.api.auth import token_access
-from service.api.caller import caller_address
+from service.api.auth import caller_address, token_access
 from service.api.request_counts import Count, Counter, Limit, RequestCounts
 from service.core import ids
-from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import STORE_FAILURE
 from service.core.redis.batch import Batch, Pending
 from service.core.settings import Settings
+from service.core.times import DAY, HOUR, MINUTE
 from service.realtime.deferred import is_rerun
 
 COUNTS: Final = "scottenbury.request-counts"

@@ -17,8 +17,7 @@ from redis.retry import Retry
 from service.api.application import current_request
 from service.core.errors import STORE_FAILURE
 from service.core.redis.batch import Batch, Query, execute, raising
-from service.core.redis.client import ServerClient
-from service.core.redis.lua import script_beside
+from service.core.redis.client import ServerClient, script_beside
 from service.core.settings import CLUSTER, Settings
 
 _SCRIPT: Final = script_beside(__file__, "count_requests")

@@ -7,10 +7,8 @@ from typing import NamedTuple
 
 from engine import View
 from engine.cards import BIT
-from service.bots.endgame import Endgame, TooLarge
-from service.bots.guess import held_weights
-from service.bots.position import Position
-from service.bots.strategist import Hidden
+from service.bots.position import Position, held_weights
+from service.bots.strategist import Endgame, Hidden, TooLarge
 
 
 class GuessedDeal(NamedTuple):

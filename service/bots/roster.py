@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import View
-from service.bots import simple, steward, strategist
+from service.bots import steward, strategist
 
 Choose = Callable[[View, random.Random], str]
 
@@ -69,7 +69,7 @@ BOTS: Final = {
             (600, 215),
             "Plays any card anywhere. A child beats it.",
             f"{_HEAD}M6 11C5 6 8 8 9 4c2 3 4 0 6 3 3-1 3 2 3 4M10 17q2-2 4 0",
-            simple.any_action,
+            steward.any_action,
         ),
         _bot(
             "shepherd",
@@ -77,7 +77,7 @@ BOTS: Final = {
             (1195, 795),
             "Dreams one turn in five, and claims what it can.",
             f"{_HEAD}M3 11h18M7 11q0-6 5-6t5 6M10 17h4",
-            simple.now_and_then,
+            steward.now_and_then,
         ),
         _bot(
             "piper",
@@ -85,7 +85,7 @@ BOTS: Final = {
             (1400, 930),
             "Loves strong formations, and cares little for yours.",
             f"{_HEAD}M6 11q1-5 9-5 4 1 3 5M15 6l3-4M12 16v6",
-            simple.strongest_side,
+            steward.strongest_side,
         ),
         _bot(
             "steward",

@@ -1,10 +1,15 @@
 """The bot `strategist`: plays each candidate on for a few turns, with hidden cards dealt by guess.
 
 The steward's judgement picks the candidates. Each is tried with the same deals of the cards that
-this seat cannot see; after each round of games the better half stays (sequential halving). Once
-the deck is empty, plays are proved instead (`endgame`).
+this seat cannot see; after each round of games the better half stays (sequential halving).
+
+Once the deck is empty, and so both hands are known, plays are proved instead (`Endgame`). Every
+line of play is followed to its end, with Stones won as soon as that is proved; a side that lacks
+two cards or more is thought to reach all that it could at the beginning. The number of positions is
+limited, never the time, so that the same position always has the same answer.
 """
 
+import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -13,11 +18,145 @@ from engine import View
 from engine.cards import BIT, CLAN_CARDS
 from engine.notation import Banish, Move, Play, parse
 from service.bots import steward
-from service.bots.endgame import Endgame, TooLarge
-from service.bots.outlook import chance
-from service.bots.playout import Table, play_on
+from service.bots.playout import (
+    BIT_OF,
+    Odds,
+    Table,
+    complete_worth,
+    kind_of,
+    lay,
+    mask_of,
+    play_on,
+    rated_plays,
+    settle,
+)
 from service.bots.position import Position, StoneSides, position_in
-from service.bots.sides import BIT_OF, Odds, kind_of, mask_of
+
+POSITIONS: Final = 6000
+"""The most positions that are looked at for one decision."""
+
+_Position = tuple[tuple[int, ...], ...]
+
+
+class TooLarge(Exception):
+    """More positions would have to be looked at than may be."""
+
+
+class Endgame:
+    """Solves positions of one round, all of them together within `POSITIONS`."""
+
+    def __init__(self, odds: Odds) -> None:
+        self._odds = odds
+        self._left = POSITIONS
+        self._solved: dict[_Position, int] = {}
+
+    def result(self, table: Table, player: int) -> int:
+        """Return who wins if both play perfectly and `player` is to play.
+
+        1 for `player`, -1 for the other, 0 if nobody can win. `table` is not changed. Raises
+        `TooLarge`.
+        """
+        return self._result(_copy(table), player, False)
+
+    def _result(self, table: Table, player: int, has_other_passed: bool) -> int:
+        winner = settle(table, self._odds)
+        if winner >= 0:
+            return 1 if winner == player else -1
+        key = _key(table, player, has_other_passed)
+        if key not in self._solved:
+            if not self._left:
+                raise TooLarge
+            self._left -= 1
+            self._solved[key] = self._best(table, player, has_other_passed)
+        return self._solved[key]
+
+    def _best(self, table: Table, player: int, has_other_passed: bool) -> int:
+        plays = sorted(rated_plays(table, player, self._odds), reverse=True)
+        if not plays:
+            return 0 if has_other_passed else -self._result(table, 1 - player, True)
+        best = -1
+        for _, card, stone in plays:
+            after = _copy(table)
+            lay(after, player, card, stone)
+            best = max(best, -self._result(after, 1 - player, False))
+            if best == 1:
+                break
+        return best
+
+
+def _copy(table: Table) -> Table:
+    return Table(
+        (table.sides[0][:], table.sides[1][:]),
+        (table.lacking[0][:], table.lacking[1][:]),
+        table.kinds,
+        table.owners[:],
+        table.first[:],
+        (table.hands[0][:], table.hands[1][:]),
+        [],
+        table.unseen,
+    )
+
+
+def _key(table: Table, player: int, has_other_passed: bool) -> _Position:
+    state = tuple(table.owners), tuple(table.first), (player, has_other_passed)
+    return tuple(table.sides[0]), tuple(table.sides[1]), *state
+
+
+# Fitted to games that the rule of `playout` played with itself.
+_PROMISED: Final = 0.35
+_SECURED: Final = 0.5
+_OWNED: Final = 0.35
+"""The weights of the chance to take a Stone, from -1 to 1: while both sides lack cards; while one
+side is complete; once the Stone is taken."""
+_TO_MOVE: Final = 0.085
+_STEEPNESS: Final = 2.75
+_AHEAD: Final = 1.55
+_CATCH_UP: Final = 2.2
+"""A complete side wins with this lead, minus the value that the other side may reach."""
+_PATIENCE: Final = 0.9
+"""The factor for a card in the hand of a side that lacks another card as well."""
+
+
+def chance(table: Table, winner: int, player: int, odds: Odds) -> float:
+    """The chance that player 0 wins. `winner` is the player who has won, or -1: then it is
+    `player`'s turn."""
+    if winner >= 0:
+        return 1.0 - winner
+    total = -_TO_MOVE if player else _TO_MOVE
+    for stone, weight in enumerate(table.weights()):
+        owner = table.owners[stone]
+        total += weight * (
+            _OWNED * (1 - 2 * owner) if owner >= 0 else _prospect(table, stone, odds)
+        )
+    return 1 / (1 + math.exp(-total))
+
+
+def _prospect(table: Table, stone: int, odds: Odds) -> float:
+    mine, theirs = (_side(table, player, stone, odds) for player in (0, 1))
+    if not table.lacking[1][stone]:
+        return _SECURED * math.tanh(_CATCH_UP * mine - _AHEAD)
+    if not table.lacking[0][stone]:
+        return _SECURED * math.tanh(_AHEAD - _CATCH_UP * theirs)
+    return _PROMISED * math.tanh(_STEEPNESS * (mine - theirs))
+
+
+def _side(table: Table, player: int, stone: int, odds: Odds) -> float:
+    """The expected value of a side: at most 1, or `sides.WON` if the other side is complete."""
+    kind, mask, hand = table.kinds[stone], table.sides[player][stone], table.hands[player]
+    lacking = table.lacking[player][stone]
+    if not lacking:
+        return complete_worth(kind, mask)[1]
+    to_beat, unseen, held = table.to_beat(player, stone), table.unseen, sum(hand)
+    if lacking == 1:
+        return odds.expected(kind, mask, unseen, held, to_beat)[0]
+    value = odds.hope(kind, mask, lacking, to_beat)
+    if lacking == 2:
+        for card in hand:
+            if not mask & card:
+                after = odds.expected(kind, mask | card, unseen, held ^ card, to_beat)[0]
+                value = max(value, _PATIENCE * after)
+    return value
+
 
 CANDIDATES: Final = 20
 GAMES: Final = 300

@@ -19,20 +19,19 @@ from service.api.schemas.fields import NewName, checked
 from service.cli.output import echo, printable
 from service.container import Container
 from service.core import disk, key_fingerprint
-from service.core.durations import DAY
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import connect
 from service.core.redis.failures import about_url
 from service.core.settings import BadSetting, Settings
-from service.core.timestamps import timestamp
+from service.core.times import DAY, timestamp
 from service.eventlog.results import LONGEST_WORDS
 from service.games.conversation_store import plain_text
 from service.mail_in.message import MAX_SIZE
 from service.ops import operating
-from service.ops.diagnosis import free_space
 from service.ops.operating import game_shown, remove_game
 from service.ops.operating import retry as retry_dead_letter
+from service.ops.status import free_space
 from service.server import embedded
 
 

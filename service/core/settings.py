@@ -22,8 +22,7 @@ from urllib.parse import urlsplit
 from environs import EnvError, EnvValidationError, FileAwareEnv
 from marshmallow import validate
 
-from service.core.egress import AllowedEgress, read_allowed
-from service.core.network import Peers, read_peers
+from service.core.network import AllowedEgress, Peers, read_allowed, read_peers
 
 Registration: TypeAlias = Literal["open", "invited", "closed"]
 """The rule for opening an account. `open`: everybody may. `invited`: the holder of a game's invite,

@@ -1,7 +1,7 @@
 """The log: every game as a stream of events in Redis, with its notices and deadlines."""
 
 from service.eventlog.compaction import UnreadableLog
-from service.eventlog.event_log import EventLog, event_log
+from service.eventlog.event_log import EventLog, SideStateStore, event_log
 from service.eventlog.event_store import EventStore
 from service.eventlog.outbox import Notice, NoticeParts, Outbox, notice_id, parse_notice_id
 from service.eventlog.results import (
@@ -17,7 +17,6 @@ from service.eventlog.results import (
     SideStateConflict,
     VersionConflict,
 )
-from service.eventlog.side_state import SideStateStore
 
 __all__ = [
     "AppendResult",

@@ -42,7 +42,7 @@ from engine.events import (
 )
 from engine.notation import DECK_LETTER, DECK_NAMED
 from engine.shuffle import commitment, decks, seed
-from service.core.timestamps import timestamp, unix
+from service.core.times import timestamp, unix
 
 Fact = dict[str, Any]
 """An event before it is sealed: `{"type", "by", "v", "data", "private"}`."""

@@ -28,9 +28,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, NamedTuple
 
 import engine
-from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected, overtaken
-from service.core.timestamps import unix
+from service.core.times import DAY, HOUR, MINUTE, unix
 from service.eventlog import (
     Changed,
     EventLog,

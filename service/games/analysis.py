@@ -29,11 +29,10 @@ from typing import Any, Final, Literal, NamedTuple, cast
 from engine import SEATS, Seat, chain
 from service.bots.analysis import Estimate, PlayedTurn, WeighedTurn, turns_of
 from service.core import ids
-from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch, Query, execute, raising
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
+from service.core.times import DAY, HOUR
 from service.eventlog import EventLog, Notice, notice_id
 from service.eventlog.keys import analysis_key
 from service.games.permissions import sealed

@@ -18,12 +18,10 @@ from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
 from engine.clock_form import MOST_MINUTES_ASLEEP
 from service.accounts.mail_preferences import MailPreferences
-from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import JsonText, PlayerData, text
-from service.core.timestamps import unix
+from service.core.times import DAY, HOUR, MINUTE, unix
 from service.eventlog import Notice, notice_id
 from service.eventlog.outbox import Outbox
 from service.games.clock.calendar import FAR, Calendar, Interval, clipped, seconds_of_day, union

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
+from service.core.times import DAY, MINUTE
 from service.eventlog import Notice, notice_id
 from service.eventlog.outbox import Outbox
 from service.games.calendar_store import (

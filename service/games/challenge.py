@@ -14,10 +14,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from engine.shuffle import commitment
-from service.core.durations import DAY
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import derived_key
+from service.core.times import DAY
 from service.games.clock.state import reserved_until
 from service.games.projections.player_games import Page
 from service.games.stored_game import INVITATION_DAYS

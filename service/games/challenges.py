@@ -11,8 +11,8 @@ from service.accounts.player import Player, is_bot
 from service.accounts.players import Players
 from service.bots import bot_at
 from service.core import ids, replayed
-from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
+from service.core.times import DAY
 from service.eventlog import Changed, EventLog, FieldChange, IdempotencyKey, Notice, notice_id
 from service.games.challenge import (
     Challenge,

@@ -22,13 +22,12 @@ from typing import Any, Final, NamedTuple, cast
 from marshmallow import ValidationError, fields
 
 import engine
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.core.redis.batch import Batch, Query, execute, raising
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import PlayerData, SnapshotKey, text
+from service.core.times import DAY
 from service.eventlog import keys
 
 LONGEST: Final = 1000

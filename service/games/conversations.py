@@ -14,11 +14,10 @@ from service.accounts.players import Players
 from service.accounts.privacy import ContactChoices
 from service.bots import bot_at
 from service.core import ids, replayed
-from service.core.durations import HOUR, MINUTE
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.batch import Batch, Query, execute_all
 from service.core.redis.client import Client
-from service.core.timestamps import timestamp, unix
+from service.core.times import HOUR, MINUTE, timestamp, unix
 from service.eventlog import IdempotencyKey, Notice, notice_id
 from service.games import permissions
 from service.games.conversation_store import (

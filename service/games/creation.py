@@ -13,11 +13,11 @@ from typing import Final, cast
 from service.accounts.players import Players
 from service.bots import bot_at, bot_named
 from service.core import ids
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, text
+from service.core.times import DAY
 from service.eventlog import IdempotencyKey
 from service.games.clock.state import check_clock
 from service.games.limits import ContactLimits, GameRequest

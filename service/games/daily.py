@@ -15,7 +15,7 @@ from service.accounts.players import Players
 from service.bots import BOTS, Bot
 from service.core import ids
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import EventStore
 from service.games.daily_store import (
     LIFE,

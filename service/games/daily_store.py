@@ -24,13 +24,11 @@ from engine.chain import StoredEvent
 from engine.events import GameEnded, StoneClaimed
 from service.bots import bot_at
 from service.core.cache import ThreadSafeCache, recently_used
-from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, Run
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import SnapshotKey, text
-from service.core.timestamps import unix
+from service.core.times import DAY, unix
 from service.eventlog import EventStore, UnreadableLog
 from service.games.clock.calendar import FAR
 from service.games.stored_game import StoredGame

@@ -20,13 +20,12 @@ from engine.commands import AdjustClock, Command, HoldFlag, TimeOut
 from service.accounts.channels.deliveries import DeliveryLedger
 from service.accounts.players import Players
 from service.bots import bot_at
-from service.core.durations import DAY
 from service.core.errors import STORE_FAILURE, RequestRejected
-from service.core.outage_ledger import Outage, OutageLedger
+from service.core.heartbeat import Outage, OutageLedger
 from service.core.redis.batch import execute_all
 from service.core.redis.client import Client
 from service.core.redis.failures import report
-from service.core.timestamps import timestamp, unix
+from service.core.times import DAY, timestamp, unix
 from service.eventlog import EventLog, notice_id
 from service.eventlog.due_set import DeadlineSet
 from service.games.calendar_store import AutomaticVacations

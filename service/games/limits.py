@@ -17,10 +17,9 @@ from service.accounts.player import Player
 from service.accounts.players import Players
 from service.accounts.privacy import ContactChoices
 from service.core import ids
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
+from service.core.times import DAY
 from service.eventlog import EventLog, UnreadableLog
 from service.games.challenge import read_challenge
 from service.games.drafts import CHALLENGE, Draft

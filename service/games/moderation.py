@@ -14,12 +14,11 @@ from typing import Any, Final, NamedTuple, cast
 
 from marshmallow import fields, validate
 
-from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, PlayerData, SnapshotKey, text, timestamp_text
-from service.core.timestamps import timestamp, unix
+from service.core.times import DAY, timestamp, unix
 from service.games.conversation_store import LONGEST, GameMessage, plain_text
 
 

@@ -19,11 +19,10 @@ from service.accounts.mail_preferences import Delivery, MailPreferences
 from service.accounts.notice_kinds import LAST_REMINDER, REMINDER
 from service.accounts.players import Players
 from service.bots import bot_at
-from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
-from service.core.timestamps import unix
+from service.core.times import DAY, MINUTE, unix
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games.drafts import CompletedDraft, Draft
 from service.games.permissions import own_seat

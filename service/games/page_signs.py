@@ -11,10 +11,9 @@ from typing import Final, Literal, get_args
 from engine import OTHER
 from service.accounts.privacy import HERE, Presences
 from service.bots import bot_at
-from service.core.durations import MINUTE
 from service.core.redis.batch import Batch, Query, raising
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
+from service.core.times import MINUTE
 from service.games import permissions
 from service.games.conversations import Conversations
 from service.games.projections.feed_log import PlayerNews

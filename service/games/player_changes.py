@@ -9,8 +9,8 @@ from typing import Final, TypeVar
 
 import engine
 from engine.notation import read_request
-from service.core.durations import DAY
 from service.core.errors import Overtaken, RequestRejected, check_version
+from service.core.times import DAY
 from service.eventlog import Changed, EventLog, FieldChange
 from service.games import permissions
 from service.games.clock.state import ClockState

@@ -16,8 +16,7 @@ from engine import OTHER
 from engine.events import TurnEnded
 from service.accounts.player import is_bot
 from service.bots import bot_at
-from service.core.durations import DAY
-from service.core.timestamps import unix
+from service.core.times import DAY, unix
 from service.games.stored_game import StoredGame
 
 TAU: Final = 0.5

@@ -25,7 +25,7 @@ from service.bots import bot_at
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import EventStore
 from service.eventlog.derived import CLOCK_TYPES, refer
 from service.games import permissions

@@ -14,11 +14,9 @@ from typing import Final, NamedTuple, cast
 
 from engine.shuffle import commitment
 from service.core import ids, replayed
-from service.core.durations import HOUR
 from service.core.errors import RequestRejected
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
-from service.core.timestamps import timestamp
+from service.core.redis.client import Client, Lua
+from service.core.times import HOUR, timestamp
 from service.eventlog import IdempotencyKey
 
 LIFE: Final = HOUR

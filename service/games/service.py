@@ -10,8 +10,8 @@ from service.accounts.privacy import ContactChoices
 from service.accounts.registration import Registration, Registrations
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
-from service.core.durations import MINUTE
 from service.core.errors import RequestRejected
+from service.core.times import MINUTE
 from service.eventlog import EventLog
 from service.games import permissions
 from service.games.agreements import Abandonments, Pauses

@@ -12,8 +12,7 @@ from engine.event_codec import encode
 from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
 from service.bots import Bot, bot_at
 from service.core import ids
-from service.core.durations import DAY
-from service.core.timestamps import timestamp, unix
+from service.core.times import DAY, timestamp, unix
 from service.eventlog import UnreadableLog
 from service.games.clock.folding import CLOCK_EVENTS, follow, plain
 from service.games.clock.state import ClockState, reserved_until

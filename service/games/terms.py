@@ -11,9 +11,8 @@ from engine.shuffle import commitment
 from service.accounts.player import is_bot
 from service.accounts.players import Players
 from service.bots import BOTS, Bot, bot_named
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp, unix
+from service.core.times import DAY, timestamp, unix
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 import engine
 from engine.commands import AdjustClock, Command
 from service.core.errors import RequestRejected, check_version, key_reused, overtaken
-from service.core.outage_ledger import Outage, OutageLedger
+from service.core.heartbeat import Outage, OutageLedger
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import (
     Appended,
     AppendResult,

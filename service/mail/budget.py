@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from service.core import ids
-from service.core.durations import HOUR
 from service.core.errors import RequestRejected
-from service.core.redis.client import Client, counted
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua, counted
+from service.core.times import HOUR
 
 _DAY: Final = 24 * HOUR
 _DOTS_MEAN_NOTHING: Final = ("gmail.com", "googlemail.com")

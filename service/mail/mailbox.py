@@ -15,8 +15,7 @@ from email.policy import EmailPolicy, Policy
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
 
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
 
 CAPACITY = 1000
 

@@ -21,8 +21,8 @@ from engine import Seat
 from letters.wishes import Offered
 from service.accounts.mail_preferences import ALIAS, MailPreferences, Subscription
 from service.core import ids
-from service.core.durations import MINUTE
 from service.core.settings import Settings
+from service.core.times import MINUTE
 
 Purpose = Literal[
     "turn",

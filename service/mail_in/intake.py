@@ -21,10 +21,10 @@ from redis.exceptions import RedisError
 from service.accounts.email_addresses import ADDRESS
 from service.accounts.mail_preferences import MailPreferences
 from service.core import ids
-from service.core.durations import HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.settings import Settings
+from service.core.times import HOUR
 from service.eventlog import Notice, Outbox, notice_id
 from service.mail.budget import ACCOUNT, GAME, PAIR, RECIPIENT, STRANGERS, MailBudget, mailbox_of
 from service.mail_in import desk, senders, sentences

@@ -19,14 +19,13 @@ from letters.wishes import (
     TakeVacation,
     Wish,
 )
-from service.accounts.local_time import moment_of, zone
-from service.accounts.mail_preferences import MailPreferences
+from service.accounts.mail_preferences import MailPreferences, moment_of, zone
 from service.accounts.names import NOBODY, displayable
 from service.accounts.notice_kinds import GROUP_WORDS
 from service.accounts.players import Players
 from service.bots import bot_named
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, NewGame, StoredGame
 from service.games.calendar_store import with_vacations

@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from imap_tools import BaseMailBox
 
-from service.core.durations import DAY, MINUTE
 from service.core.errors import STORE_FAILURE, RequestRejected
-from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.client import Client, script_beside
+from service.core.times import DAY, MINUTE
 from service.mail.budget import ACCOUNT, GAME
 from service.mail.imap import ImapMailbox, opened
 from service.mail_in.message import MAX_SIZE

@@ -15,9 +15,8 @@ from letters.grammar import Gift
 from letters.wishes import AskedWord, Offered, Word
 from service.accounts.player import Player
 from service.core import ids
-from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp
+from service.core.times import DAY, HOUR, MINUTE, timestamp
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.games.agreements import LAST_NUMBER, Abandonments, Offer, Pauses

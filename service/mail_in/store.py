@@ -16,9 +16,9 @@ from typing import Final, NamedTuple, cast
 
 from engine import SEATS, Seat
 from letters.mail.quotation import SentWords
-from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
+from service.core.times import DAY, MINUTE
 
 READ: Final = "mail-in"
 READ_STRANGERS: Final = "strangers-mail-in"

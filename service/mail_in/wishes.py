@@ -24,9 +24,9 @@ from service.accounts.mail_preferences import MailPreferences
 from service.accounts.notice_kinds import GROUP_WORDS
 from service.accounts.player import Player
 from service.core import ids
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
+from service.core.times import DAY
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences

@@ -15,18 +15,16 @@ from redis.exceptions import ResponseError
 from engine import COMPILED
 from service.core import disk, key_fingerprint
 from service.core.errors import STORE_FAILURE, RequestRejected
-from service.core.heartbeat import Heartbeat
+from service.core.heartbeat import Heartbeat, OutageLedger
 from service.core.heartbeat_file import SILENT
-from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, check_writable, servers
 from service.core.redis.failures import about_url, cause_of
 from service.core.settings import Settings, is_public, unknown_settings
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import Outbox
 from service.eventlog.backlog import LATE, DeadLetters, by_kind
-from service.ops.diagnosis import Diagnosis, free_space
 from service.ops.mail_doctor import examine_mail
-from service.ops.status import waiting_since
+from service.ops.status import Diagnosis, free_space, waiting_since
 
 OLDEST_REDIS: Final = (6, 2)
 STARTING: Final = 5

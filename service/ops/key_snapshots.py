@@ -23,7 +23,7 @@ from service.accounts import (
 from service.accounts.channels import deliveries
 from service.accounts.player import Revocations
 from service.container import Container
-from service.core import outage_ledger
+from service.core import heartbeat
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
@@ -38,7 +38,7 @@ MARKS: Final = player.LASTING_KEYS
 """The kinds of keys that mark deletions and revocations."""
 REMOVALS: Final = results.LASTING_KEYS
 """The kinds of keys that mark removed games."""
-FIRST_KINDS: Final = (*MARKS, *REMOVALS, *outage_ledger.LASTING_KEYS)
+FIRST_KINDS: Final = (*MARKS, *REMOVALS, *heartbeat.LASTING_KEYS)
 """The kinds of keys at the start of a backup: the marks above, and the server's last heartbeat."""
 OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *(kind for data in PLAYER_DATA if data != player.REVOKED for kind in data.lasting),

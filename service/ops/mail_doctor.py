@@ -7,14 +7,14 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from service.accounts.email_addresses import FailingAddresses
-from service.core.durations import MINUTE
 from service.core.network import is_loopback
 from service.core.redis.client import Client
 from service.core.settings import Settings
+from service.core.times import MINUTE
 from service.mail.smtp import SmtpServer, connected, read_smtp_url
 from service.mail_in import polling
 from service.mail_in.store import MailInStore
-from service.ops.diagnosis import Diagnosis
+from service.ops.status import Diagnosis
 
 _PATIENCE: Final = 5.0
 _SILENT: Final = polling.LONGEST_PAUSE + polling.LONGEST + MINUTE

@@ -20,7 +20,7 @@ from service.accounts.player import Player
 from service.container import Container
 from service.core.errors import RequestRejected
 from service.core.redis.client import news_channel
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import Notice, Removal
 from service.eventlog.backlog import DeadLetter
 from service.games.notices import removal_notices

@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple, cast
 from engine import replay
 from engine.chain import FINAL_TYPES, StoredEvent, canonical, to_event
 from service.container import Container
-from service.core import outage_ledger
+from service.core import heartbeat
+from service.core.heartbeat import Outage
 from service.core.ids import GAME_ID
-from service.core.outage_ledger import Outage
 from service.eventlog import Appended, Changed, FieldChange, Notice, Removed, keys
 from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
@@ -197,7 +197,7 @@ class _Tally:
                 if (left := self.revoked.without(snapshot)) is not None:
                     restore_key(self._container.redis, left, self._now())
                 self.keys += 1
-            if kind is outage_ledger.LAST_HEARTBEATS:
+            if kind is heartbeat.LAST_HEARTBEATS:
                 self._note_away(snapshot["value"])
         elif self._container.log.events.version(game_id):
             self.apart += 1
@@ -209,7 +209,7 @@ class _Tally:
 
         None if the store has these heartbeats now: its next one ends the outage for all games.
         """
-        last = outage_ledger.last_heartbeat_of(heartbeats)
+        last = heartbeat.last_heartbeat_of(heartbeats)
         there = self._container.outages.last_heartbeat()
         now = int(self._now())
         self._away = None if last is None or last == there or last >= now else Outage(last, now)

@@ -18,7 +18,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service import api, container, web
 from service.api import origins, rate_limits, request_ids
 from service.api.application import Application, Request
-from service.api.caller import caller_address, current_caller
+from service.api.auth import caller_address, current_caller
 from service.api.endpoints import mail_in, metrics
 from service.api.problems import problem
 from service.api.request_counts import RequestCounts

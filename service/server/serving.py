@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from service.core.outage_ledger import start_heartbeat
+from service.core.heartbeat import start_heartbeat
 from service.realtime import slots
 from service.realtime.pubsub import Listener
 from service.realtime.serving import Serving

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from typing import Any, Final, NamedTuple
 
 from engine.clock_form import AgreedClock
-from service.core.durations import DAY, HOUR, MINUTE
+from service.core.times import DAY, HOUR, MINUTE
 
 
 def moment(text: str, zone: tzinfo = UTC) -> str:

@@ -44,7 +44,7 @@ from engine.events import (
 )
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
-from service.core.durations import DAY, HOUR, MINUTE
+from service.core.times import DAY, HOUR, MINUTE
 from service.text.game_terms import counted, end_moment, join_words, short_moment
 
 Names = Mapping[str, str]

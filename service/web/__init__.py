@@ -3,16 +3,9 @@
 A GET changes nothing, so programs that follow links do no harm.
 """
 
-from service.web import (
-    assets,
-    errors,
-    form_keys,
-    installing,
-    moments,
-    news,
-    operator,
-    ways_back,
-)
+# ruff: noqa: F401 (importing a module adds its routes to the blueprint)
+
+from service.web import assets, errors, forms, installing, moments, news, operator, ways_back
 from service.web.account import (
     arrival,
     channels,
@@ -51,49 +44,4 @@ from service.web.games import (
 )
 from service.web.reference import judge, lessons, puzzles, record_link, record_page, rules
 
-__all__ = [
-    "arrival",
-    "assets",
-    "blueprint",
-    "challenges",
-    "channels",
-    "clock",
-    "conversation",
-    "daily",
-    "endings",
-    "errors",
-    "first_game",
-    "form_keys",
-    "free_seat",
-    "games_list",
-    "guests",
-    "installing",
-    "judge",
-    "lessons",
-    "lobby",
-    "mail",
-    "mailbox",
-    "moments",
-    "new_game",
-    "news",
-    "operator",
-    "orders",
-    "player",
-    "practice",
-    "presence",
-    "private_pages",
-    "profile",
-    "puzzles",
-    "record_link",
-    "record_page",
-    "replay",
-    "routes",
-    "rules",
-    "salts",
-    "sign_in",
-    "time_off",
-    "tokens",
-    "turn",
-    "ways_back",
-    "worth",
-]
+__all__ = ["blueprint"]

@@ -1,10 +1,15 @@
-"""Makes sure that only our own pages send forms that change something.
+"""Makes sure that only our own pages send forms that change something, and that a form sent twice
+takes effect once.
 
 Each form contains a token derived from a cookie of this browser and the signed-in player. Another
 site can make a browser send a form, but can neither read that cookie nor predict the token.
+
+A page also puts a new secret into its form; if the button is clicked twice, or the page is sent
+again, the secret is the same.
 """
 
 import hmac
+import re
 import secrets
 from collections.abc import Callable
 from typing import Final, TypeVar, cast
@@ -14,6 +19,7 @@ from flask import Response, abort, current_app, g, request
 
 from service.container import get_container
 from service.core import ids
+from service.eventlog import IdempotencyKey
 from service.web import cookies, session
 from service.web.blueprint import blueprint
 
@@ -90,3 +96,43 @@ def _token(seed: str) -> str:
     container = get_container()
     secret = ids.derive(container.settings.secret_key, "form", seed, session.text())
     return ids.secret_text(secret)
+
+
+_ONCE: Final = "once"
+_DRAWN: Final = re.compile("[A-Za-z0-9_-]{43}")
+
+
+@blueprint.app_template_global()
+def once() -> str:
+    """Return a new value for the hidden field `once`."""
+    return ids.secret_text()
+
+
+def form_key(scope: str) -> IdempotencyKey | None:
+    """Return the idempotency key of the submitted form, within `scope`; None without the field.
+
+    The same page with other choices is another request.
+    """
+    drawn = request.form.get(_ONCE, "")
+    if not _DRAWN.fullmatch(drawn):
+        return None
+    fields = sorted((name, value) for name, value in request.form.items(multi=True))
+    fingerprint = ids.digest(repr([request.path, *fields]))
+    return IdempotencyKey(f"{scope} web {fingerprint}", fingerprint, scope)
+
+
+def future_guest() -> str | None:
+    """Return the name under which a seal is stored for the guest whom this form will create; None
+    without the field `once`."""
+    seed = guest_seed()
+    return None if seed is None else f"guest-{ids.digest(seed)}"
+
+
+def guest_seed() -> str | None:
+    """Return the seed of the guest whom this form creates: the same each time, and only in this
+    browser. None without the field `once`."""
+    drawn = request.form.get(_ONCE, "")
+    if not _DRAWN.fullmatch(drawn):
+        return None
+    secret = get_container().settings.secret_key
+    return ids.secret_text(ids.derive(secret, "web guest", cookies.given(cookies.FORM), drawn))

@@ -10,10 +10,9 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from service.accounts.local_time import zone
+from service.accounts.mail_preferences import zone
 from service.container import get_container
-from service.core.durations import DAY
-from service.core.timestamps import unix
+from service.core.times import DAY, unix
 from service.text import game_terms
 from service.text.game_terms import clock_time, day, far_moment, near_moment, short_moment
 from service.text.history import MomentWords

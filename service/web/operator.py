@@ -18,7 +18,7 @@ from service.api.schemas.fields import NewName, checked
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import parse_notice_id
 from service.eventlog.results import LONGEST_WORDS
 from service.games.conversation_store import plain_text

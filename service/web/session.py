@@ -19,8 +19,7 @@ from service.accounts.player import Player
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access, Credential
 from service.api.request_counts import count_along
 from service.container import get_container
-from service.core.durations import DAY
-from service.core.timestamps import unix
+from service.core.times import DAY, unix
 from service.realtime import deferred
 from service.realtime.deferred import is_rerun
 from service.web import cookies, trusted_header

@@ -11,7 +11,7 @@ from typing import Final, cast
 from flask import g, request
 
 from service.accounts.identities import LONGEST, TRUSTED_HEADER, Identity
-from service.api.caller import peer_address
+from service.api.auth import peer_address
 from service.container import get_container
 from service.core.network import is_listed
 

@@ -1,11 +1,12 @@
-"""Words for pages about games."""
+"""Words for pages about games, and the numbers and dates in URLs and forms."""
 
+import re
+from datetime import date
 from typing import Final
 
 from service.bots import BOTS, Bot, bot_at
 from service.container import get_container
-from service.core.durations import DAY, HOUR, MINUTE
-from service.core.timestamps import unix
+from service.core.times import DAY, HOUR, MINUTE, unix
 from service.games.projections.ratings import HeadToHead, PlayerRating
 from service.games.reading.views import rating_view
 from service.games.shapes import GameSummaryShape, PlayerSummaryShape, RatingShape
@@ -167,3 +168,20 @@ for _word in (
     player_name,
 ):
     blueprint.add_app_template_global(_word)
+
+
+_NUMBER: Final = re.compile("[1-9][0-9]{0,8}")
+
+
+def read_number(text: str) -> int | None:
+    """Return a number of 1 or more in ASCII digits, as our pages write it; None for other text."""
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def read_date(text: str) -> date | None:
+    """Return a date as our pages write it, `2026-11-23`; None for any other text."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if text == day.isoformat() else None

@@ -16,8 +16,7 @@ from engine.chain import (
     salt_of,
     seal,
 )
-from engine.event_codec import EncodedEvent
-from engine.upcasters import UPCASTERS
+from engine.event_codec import UPCASTERS, EncodedEvent
 from tests.engine.games import record_of
 
 SECRET = "0f" * 32

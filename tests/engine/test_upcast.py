@@ -9,11 +9,10 @@ import pytest
 
 from engine import UnknownEvent, replay
 from engine.chain import to_event
-from engine.event_codec import EVENT_TYPES, EncodedEvent, encode
+from engine.event_codec import EVENT_TYPES, UPCASTERS, EncodedEvent, encode, upcast
 from engine.events import CardDrawn, TurnEnded
 from engine.record import to_jsonl, to_text
 from engine.record_form import _DATA
-from engine.upcasters import UPCASTERS, upcast
 from engine.value_checks import flag, object_of
 from engine.verify import RecordFault, verify
 from tests.engine.games import Kind, forged, record_of, whole_game

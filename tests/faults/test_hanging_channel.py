@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from service.core.egress import read_allowed
+from service.core.network import read_allowed
 from service.core.redis.client import Client
 from service.games import NewGame
 from tests.support.channels import working_channel

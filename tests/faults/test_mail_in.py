@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from service.accounts.mail_preferences import Subscription
-from service.core.durations import MINUTE
 from service.core.redis.client import Client
+from service.core.times import MINUTE
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from service.mail_in.addresses import Purpose, ReplyTo

@@ -25,8 +25,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from service.container import Container
-from service.core.durations import DAY
 from service.core.redis.client import connect
+from service.core.times import DAY
 from service.games import NewGame
 from service.games.projections.player_games import GameFilter
 from service.mail_in.addresses import ReplyTo

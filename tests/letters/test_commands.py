@@ -11,7 +11,7 @@ from letters.grammar import Gift
 from letters.mail.body import Text
 from letters.mail.lines import own_lines
 from letters.wishes import AskedWord
-from service.core.durations import DAY
+from service.core.times import DAY
 from service.mail_in.message import read
 from tests.service.mail_in.replies import ATTRIBUTIONS, KNOWN, SIGNATURES, UNMARKED, mail, quoted
 

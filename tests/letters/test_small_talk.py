@@ -4,7 +4,7 @@ import pytest
 
 from letters.grammar import may_hold
 from letters.mail.lines import Line
-from letters.mail.taking_back import takes_back
+from letters.mail.phrases import takes_back
 from letters.small_talk import is_small_talk, languages, without_small_talk
 
 NAMES = {"ada", "moore", "@ben"}

@@ -4,8 +4,7 @@ from itertools import count
 
 from engine import EDITIONS
 from service.accounts.email_addresses import AddressVerification
-from service.core.durations import DAY, HOUR
-from service.core.timestamps import timestamp
+from service.core.times import DAY, HOUR, timestamp
 from service.eventlog import Notice, notice_id
 from service.games import ChangeContext, NewGame
 from service.games.drafts import Orders, TurnOrder

@@ -13,8 +13,8 @@ from redis import Redis
 
 import engine
 from engine.event_codec import encode
-from service.core.durations import DAY
 from service.core.redis.client import connect
+from service.core.times import DAY
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame, StoredGame
 from service.mail.mailbox import Mailbox

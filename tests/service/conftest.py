@@ -7,7 +7,7 @@ import pytest
 from flask import Flask, Response, request, request_finished
 from flask.testing import FlaskClient
 
-from service.api.openapi.headers import HEADERS
+from service.api.headers import HEADERS
 from tests.service.api.declared import declared, declared_headers
 from tests.support.application import app, client, container
 from tests.support.people import Person, Started

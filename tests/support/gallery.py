@@ -8,7 +8,7 @@ from engine.cards import BIT
 from service.accounts.channels.deliveries import ChannelDelivery
 from service.accounts.mail_preferences import Subscription
 from service.container import Container
-from service.core.durations import DAY
+from service.core.times import DAY
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
 from service.games.drafts import Orders, TurnOrder

@@ -10,7 +10,7 @@ from engine.cards import CLAN_CARDS, TACTIC_CARDS
 from engine.event_codec import encode
 from engine.events import RoundStarted
 from service.container import Container
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 
 SECRET = "5e" * 32
 MOMENT = "2026-11-21T12:00:00Z"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from service.core.egress import AllowedEgress
+from service.core.network import AllowedEgress
 from service.core.settings import Settings
 
 

@@ -8,7 +8,7 @@ from engine import Command, CreateGame, Event, Game, JoinGame, TakeTurn, advance
 from engine.chain import NO_HASH, StoredEvent, canonical, seal
 from engine.event_codec import encode
 from service.container import Container
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.ops.restore import restore_game
 from tests.engine.games import Kind
 

@@ -8,8 +8,7 @@ from flask.testing import FlaskClient
 
 from engine.commands import ClockCommand, HoldFlag, PauseClock
 from service.container import Container
-from service.core.durations import HOUR
-from service.core.timestamps import timestamp
+from service.core.times import HOUR, timestamp
 from service.games import ChangeContext
 from tests.support.clock import Clock
 from tests.web.pressing import read

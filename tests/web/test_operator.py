@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from service.accounts.email_addresses import AddressVerification
 from service.container import Container
-from service.core.durations import MINUTE
+from service.core.times import MINUTE
 from service.eventlog import Notice, notice_id
 from service.mail_in.site import MailInSite
 from service.ops import operating

@@ -5,9 +5,8 @@ from typing import Any, Final
 
 import pytest
 
-from service.accounts.local_time import QuietHours
-from service.accounts.mail_preferences import MailChoice
-from service.core.durations import DAY, HOUR, MINUTE
+from service.accounts.mail_preferences import MailChoice, QuietHours
+from service.core.times import DAY, HOUR, MINUTE
 from tests.support.clock import NOON
 from workers.policy import (
     Decision,

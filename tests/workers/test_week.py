@@ -15,7 +15,7 @@ import pytest
 
 from service.container import Container
 from service.core.redis.client import Client, connect
-from service.core.timestamps import unix
+from service.core.times import unix
 from service.eventlog import keys
 from service.games import NewGame
 from service.games.clock.calendar import union

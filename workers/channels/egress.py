@@ -29,7 +29,7 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError
 from urllib3.util.ssl_match_hostname import CertificateError
 
-from service.core.egress import AllowedEgress, Network, split_url, url_problem
+from service.core.network import AllowedEgress, Network, split_url, url_problem
 from workers.channels.message import Answer, EgressBusy, EgressFailed
 
 CONNECT_TIMEOUT: Final = 4.0

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from service.accounts.channels import Channel
 from service.accounts.notice_kinds import DIGEST, TEST
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from workers.context import WorkerContext
 from workers.due import DueNotice
 from workers.mail import digest

@@ -16,7 +16,7 @@ from standardwebhooks import Webhook
 from service.accounts.channels import Channel, ChannelType
 from service.accounts.channels.deliveries import delivery_id
 from service.accounts.channels.store import private_key
-from service.core.durations import DAY
+from service.core.times import DAY
 from workers.channels.egress import Egress
 from workers.channels.message import Answer, ChannelMessage, DeliveryError, check
 from workers.context import WorkerContext

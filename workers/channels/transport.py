@@ -10,7 +10,7 @@ from service.accounts.channels import Channel, channel_id_of, notice_channel
 from service.accounts.channels.deliveries import ChannelDelivery, DeliveryState
 from service.accounts.channels.store import TEST_PERIOD
 from service.accounts.notice_kinds import DIGEST, TEST
-from service.core.durations import DAY
+from service.core.times import DAY
 from service.eventlog import NoticeParts
 from workers.channels.message import (
     ChannelMessage,

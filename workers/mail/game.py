@@ -17,7 +17,7 @@ from letters.inert import inert, inert_name
 from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable
-from service.core.durations import MINUTE
+from service.core.times import MINUTE
 from service.games import Games, StoredGame
 from service.games.agreements import Offer, open_offer
 from service.games.clock.folding import CLOCK_EVENTS

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from engine import Seat
 from letters.inert import inert_name
-from service.core.timestamps import unix
+from service.core.times import unix
 from service.games import StoredGame
 from service.games.agreements import Offer, lapse_number, last_offer
 from service.games.drafts import ABANDONMENT, PAUSE

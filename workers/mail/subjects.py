@@ -12,9 +12,8 @@ from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.faces import Face, face_of
 from service.accounts.links import SIGN_IN
 from service.accounts.names import NOBODY, displayable
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp
+from service.core.times import DAY, timestamp
 from service.eventlog import NoticeParts
 from service.games.challenge import Challenge
 from service.games.notices import GAME_REMOVED

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
 from service.accounts.notice_kinds import CONFIRMATION, GROUPS, kind_of
-from service.core.egress import LONGEST_URL
+from service.core.network import LONGEST_URL
 
 ChannelType = Literal[
     "webhook", "push", "ntfy", "gotify", "telegram", "discord", "slack", "pushover"

@@ -22,12 +22,11 @@ from marshmallow import fields
 
 from service.accounts.notice_kinds import kind_of
 from service.accounts.player import PLAYER
-from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import PlayerData, SnapshotKey, text
+from service.core.times import DAY
 from service.eventlog import NoticeParts
 
 NoticeOutcome = Literal["waiting", "reached", "failed", "chosen"]

@@ -23,9 +23,9 @@ from typing import Final
 
 from service.accounts.channels import Channel
 from service.accounts.notice_kinds import TEST
-from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, execute_many
 from service.core.redis.client import Client, counted
+from service.core.times import DAY, MINUTE
 from service.eventlog import parse_notice_id
 
 SENDING_LIFE: Final = 15

@@ -41,14 +41,14 @@ from service.accounts.channels.deliveries import DeliveryLog
 from service.accounts.notice_kinds import TEST
 from service.accounts.player import Revocations
 from service.core import ids
-from service.core.egress import url_problem
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
+from service.core.network import url_problem
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, PlayerData, plain_text, text, timestamp_text
 from service.core.settings import Settings
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import Notice, Outbox, notice_id
 
 if TYPE_CHECKING:

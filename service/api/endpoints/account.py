@@ -23,7 +23,7 @@ from service.api.responses import json_answer, no_content
 from service.api.schemas import account
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.games.reading.views import orders_view, ratings_view, to_json
 
 blueprint = Blueprint("account", __name__, description="One's own account")

@@ -4,8 +4,7 @@ from flask import Response
 
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
-from service.api.headers import idempotency_key
-from service.api.openapi.headers import ETAG, LOCATION, PAGED
+from service.api.headers import ETAG, LOCATION, PAGED, idempotency_key
 from service.api.responses import game_answer, json_answer, page_answer
 from service.api.schemas import inputs, outputs
 from service.container import get_container

@@ -8,11 +8,11 @@ from flask import Response
 from service.accounts.channels import CHANNEL_GROUPS, TYPES, Channel
 from service.api.auth import caller
 from service.api.blueprint import ACCOUNT_AND_GAMES, Blueprint
-from service.api.openapi.headers import LOCATION
+from service.api.headers import LOCATION
 from service.api.responses import json_answer, no_content
-from service.api.schemas import channels
+from service.api.schemas import settings
 from service.container import get_container
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 
 blueprint = Blueprint("channels", __name__, description="Ways to a player beside mail")
 
@@ -23,9 +23,9 @@ _CHANNEL = "/me/channels/<channel:channel_id>"
 @blueprint.operation(
     "createChannel", "too-many-channels", "push-not-available", security=ACCOUNT_AND_GAMES
 )
-@blueprint.body(channels.ChannelInput)
-@blueprint.response(201, channels.CreatedChannelShape, headers=LOCATION)
-def create(body: channels.ChannelInput) -> Response:
+@blueprint.body(settings.ChannelInput)
+@blueprint.response(201, settings.CreatedChannelShape, headers=LOCATION)
+def create(body: settings.ChannelInput) -> Response:
     """Add a channel
 
     A test is sent on it at once; `state` and `trouble` then tell what became of that.
@@ -46,7 +46,7 @@ def create(body: channels.ChannelInput) -> Response:
 
 @blueprint.route("/me/channels")
 @blueprint.operation("listChannels", security=ACCOUNT_AND_GAMES)
-@blueprint.response(200, channels.ChannelListShape)
+@blueprint.response(200, settings.ChannelListShape)
 def list_all() -> Response:
     """List my channels
 
@@ -59,9 +59,9 @@ def list_all() -> Response:
 
 @blueprint.route(_CHANNEL, methods=["PATCH"])
 @blueprint.operation("updateChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
-@blueprint.body(channels.ChannelChangeInput)
-@blueprint.response(200, channels.ChannelShape)
-def change(body: channels.ChannelChangeInput, channel_id: str) -> Response:
+@blueprint.body(settings.ChannelChangeInput)
+@blueprint.response(200, settings.ChannelShape)
+def change(body: settings.ChannelChangeInput, channel_id: str) -> Response:
     """Change a channel
 
     What is not named stays. To lead it elsewhere, add another.
@@ -84,7 +84,7 @@ def delete(channel_id: str) -> Response:
     return no_content()
 
 
-def shown(channel: Channel) -> channels.ChannelShape:
+def shown(channel: Channel) -> settings.ChannelShape:
     """A channel as its player sees it, without secrets."""
     failure, reached = channel.failure, channel.reached
     return {

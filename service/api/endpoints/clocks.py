@@ -7,13 +7,12 @@ from flask import Response
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
-from service.api.headers import origin
-from service.api.openapi.headers import ETAG
+from service.api.headers import ETAG, origin
 from service.api.responses import game_answer, json_answer
-from service.api.schemas import clocks, in_game, inputs
+from service.api.schemas import fields, in_game, inputs
 from service.container import get_container
-from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
+from service.core.times import DAY, HOUR
 from service.games import shapes
 from service.games.agreements import Offer
 from service.games.clock.view import clock_state
@@ -45,9 +44,9 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
     "not-paused",
     headers=_HEADERS,
 )
-@blueprint.body(clocks.ClockChangeInput)
+@blueprint.body(fields.ClockChangeInput)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
-def change(body: clocks.ClockChangeInput, game_id: str) -> Response:
+def change(body: fields.ClockChangeInput, game_id: str) -> Response:
     """Give the opponent time, or end a pause
 
     Time that you `give` counts for the turn that the opponent has, or else for their next one; with

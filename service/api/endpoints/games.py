@@ -4,11 +4,9 @@ from typing import Any
 
 from flask import Response
 
-from service.api.auth import caller, caller_if_any
+from service.api.auth import caller, caller_address, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.caller import caller_address
-from service.api.headers import idempotency_key, origin
-from service.api.openapi.headers import ETAG, LOCATION, PAGED
+from service.api.headers import ETAG, LOCATION, PAGED, idempotency_key, origin
 from service.api.responses import (
     game_answer,
     json_answer,

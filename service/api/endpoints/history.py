@@ -4,12 +4,10 @@ from flask import Response
 
 from engine import SEATS, chain, record, view
 from service.accounts.faces import drawing, face_of
-from service.api.auth import caller, caller_if_any
+from service.api.auth import caller, caller_address, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.caller import caller_address
 from service.api.endpoints.games import GAME, GAME_PROBLEMS, PLAYER_PROBLEMS
-from service.api.headers import accepted, place_after
-from service.api.openapi.headers import ETAG, LINKED
+from service.api.headers import ETAG, LINKED, accepted, place_after
 from service.api.responses import (
     compressed,
     json_answer,

@@ -5,8 +5,7 @@ from flask import Response
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
-from service.api.headers import idempotency_key
-from service.api.openapi.headers import LINKED
+from service.api.headers import LINKED, idempotency_key
 from service.api.responses import json_answer, load_game, no_content, with_next
 from service.api.schemas import in_game
 from service.api.schemas.fields import cursor_at

@@ -8,8 +8,7 @@ from engine.notation import DECK_LETTER
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
-from service.api.headers import expected_versions, origin
-from service.api.openapi.headers import ETAG
+from service.api.headers import ETAG, expected_versions, origin
 from service.api.responses import game_answer, json_answer
 from service.api.schemas import in_game, inputs
 from service.container import get_container

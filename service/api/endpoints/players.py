@@ -7,11 +7,9 @@ from flask import Response
 from service.accounts.names import CURSOR
 from service.accounts.player import Player, is_bot
 from service.api import paths
-from service.api.auth import caller_if_any
+from service.api.auth import caller_address, caller_if_any
 from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
-from service.api.caller import caller_address
-from service.api.headers import idempotency_key
-from service.api.openapi.headers import LOCATION, PAGED
+from service.api.headers import LOCATION, PAGED, idempotency_key
 from service.api.responses import json_answer, page_answer, registered
 from service.api.schemas import inputs, outputs
 from service.api.schemas.fields import Name, cursor

@@ -12,9 +12,8 @@ from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
 from service.api.responses import json_answer, load_game, no_content
 from service.api.schemas import settings
 from service.container import get_container
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp, unix
+from service.core.times import DAY, timestamp, unix
 from service.games.calendar_store import PlayerCalendar, spent, years
 from service.games.notices import choose_delivery
 from service.games.permissions import own_seat

@@ -10,8 +10,7 @@ from service.api.blueprint import Blueprint
 from service.api.endpoints import challenges
 from service.api.endpoints.clocks import offer_view
 from service.api.endpoints.messages import message_view
-from service.api.headers import accepted, place_after
-from service.api.openapi.headers import LINKED
+from service.api.headers import LINKED, accepted, place_after
 from service.api.responses import json_answer, stream_answer, with_next
 from service.api.schemas.in_game import STATES, MessageShape, OfferShape
 from service.api.schemas.inputs import Wait

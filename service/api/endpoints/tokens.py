@@ -6,8 +6,7 @@ from service.accounts.tokens import SCOPES, IssuedToken, Token
 from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, EVERYTHING, PUBLIC, Blueprint
 from service.api.endpoints.players import shown_players
-from service.api.headers import idempotency_key
-from service.api.openapi.headers import LOCATION, PAGED
+from service.api.headers import LOCATION, PAGED, idempotency_key
 from service.api.responses import (
     json_answer,
     no_content,

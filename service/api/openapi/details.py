@@ -16,8 +16,8 @@ from typing import Final, get_type_hints
 import yaml
 from werkzeug.http import HTTP_STATUS_CODES
 
+from service.api.headers import RATE_LIMIT, references
 from service.api.openapi.examples import example_of, texts
-from service.api.openapi.headers import RATE_LIMIT, references
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
 from service.api.schemas.outputs import ProblemShape
 from service.core.errors import MEMBERS

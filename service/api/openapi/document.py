@@ -13,7 +13,7 @@ from engine import SEATS
 from service.api import paths
 from service.api.blueprint import JSON, operation_of
 from service.api.endpoints.history import EVENT_ID
-from service.api.headers import IF_MATCH, MAX_KEY
+from service.api.headers import ETAG, HEADERS, IF_MATCH, LINKED, MAX_KEY
 from service.api.openapi.details import (
     with_alternatives,
     with_descriptions,
@@ -22,7 +22,6 @@ from service.api.openapi.details import (
     with_problems,
 )
 from service.api.openapi.examples import example_of
-from service.api.openapi.headers import ETAG, HEADERS, LINKED
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.webhooks import with_webhooks
 from service.api.problems import PROBLEMS

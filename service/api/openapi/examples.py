@@ -30,7 +30,7 @@ from service.api.endpoints.history import JSON_LINES, PNG, SVG, TEXT
 from service.api.endpoints.stream import NewsItemShape
 from service.api.schemas.outputs import GameEventShape, ProofShape, StreamMessageShape
 from service.core.shapes import NOW, Default, Keyword, Shown, parents, required, rules_of
-from service.core.timestamps import unix
+from service.core.times import unix
 from service.games import StoredGame
 from service.games.reading import views
 from service.games.shapes import GameShape, GameSummaryShape

@@ -9,12 +9,11 @@ from service.accounts.notice_kinds import CHOICES
 from service.accounts.player import ArchiveChoice
 from service.accounts.privacy import PresenceChoice
 from service.accounts.tokens import SCOPES, Kind
-from service.api.schemas.channels import ChannelShape
 from service.api.schemas.fields import EmailAddress, Name, NewName, cursor
 from service.api.schemas.in_game import MessageShape
 from service.api.schemas.inputs import Limit
 from service.api.schemas.outputs import TOKEN, GameEventShape, NextCursor
-from service.api.schemas.settings import NOTE, CalendarShape, SettingsShape
+from service.api.schemas.settings import NOTE, CalendarShape, ChannelShape, SettingsShape
 from service.core.shapes import NOW, Default, Example, Shown, Timestamp, flags, rules
 from service.games.shapes import ChallengeShape, OrdersShape, PlayerShape, RatingsShape
 

@@ -1,4 +1,5 @@
-"""Makes the schemas that check requests (`schema_of`), and the members that many requests have.
+"""Makes the schemas that check requests (`schema_of`), and the members that many requests have,
+clocks among them.
 
 What `Annotated` adds to the type of a member checks it: validators of marshmallow, `Reads`, or the
 class of its field. Only the documented values are taken, and no unknown members.
@@ -21,6 +22,7 @@ from typing import (
     Final,
     Literal,
     NotRequired,
+    TypedDict,
     Union,
     cast,
     get_args,
@@ -35,8 +37,22 @@ from marshmallow.validate import Length, Range
 from service.accounts import names
 from service.accounts.names import MAX_NAME
 from service.core import ids
-from service.core.shapes import Default, Keyword, Pattern, Reads, Rules, Shape, required, rules_of
-from service.core.timestamps import timestamp
+from service.core.shapes import (
+    Alternative,
+    Default,
+    Example,
+    Keyword,
+    Pattern,
+    Reads,
+    Rules,
+    Shape,
+    required,
+    rules,
+    rules_of,
+)
+from service.core.times import DAY, HOUR, timestamp
+from service.games.player_changes import MOST_GIVEN, MOST_MOVED
+from service.games.terms import MOST_DAYS
 
 
 def load(shape: type[Shape], value: object) -> Shape:
@@ -317,3 +333,66 @@ class Destination(fields.Field[int | str]):
         if stone is None or not 1 <= stone <= 9:
             raise ValidationError("Must be the number of a Stone, 1 to 9, or discard.")
         return stone
+
+
+MOST_INCREMENT = 7 * 24
+"""Hours that a turn may add to a bank."""
+_COUNTING_OPTIONS: Final = ("weekends_off", "sleeping_hours", "vacations", "time_out")
+
+
+_Days = Annotated[int, Range(1, MOST_DAYS)]
+
+
+@rules(
+    Alternative("MoveClockInput", ("days_per_move",), _COUNTING_OPTIONS),
+    Alternative(
+        "BankClockInput", ("bank_days",), ("increment_hours", "cap_days", *_COUNTING_OPTIONS)
+    ),
+    Alternative("FixedEndClockInput", ("until",), ("time_out",)),
+)
+class ClockInput(TypedDict, total=False):
+    """A pace, by one of three members."""
+
+    days_per_move: _Days
+    """So many days for each turn."""
+    bank_days: _Days
+    """So many days for each player's whole round."""
+    increment_hours: Annotated[int, Range(1, MOST_INCREMENT)]
+    """Hours that each turn adds to the bank of who played it."""
+    cap_days: _Days
+    """The days up to which these hours fill a bank."""
+    until: Moment
+    """The fixed end: whoever has the turn then loses. For single rounds."""
+    weekends_off: bool
+    """Saturdays and Sundays do not count."""
+    sleeping_hours: bool
+    """The sleeping hours in a player's calendar do not count."""
+    vacations: bool
+    """The vacations in a player's calendar do not count."""
+    time_out: Literal["auto", "claim"]
+    """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more
+    time (`claim`). Default: `auto`."""
+
+
+@rules(Alternative("DaysInput", ("days",)), Alternative("HoursInput", ("hours",)))
+class TimeInput(TypedDict, total=False):
+    """Time to give to the opponent."""
+
+    days: Annotated[int, Range(1, MOST_GIVEN // DAY)]
+    hours: Annotated[int, Range(1, MOST_GIVEN // HOUR)]
+
+
+@rules(
+    Alternative("GiveTimeInput", ("give",)),
+    Alternative("ResumeInput", ("resume",), flags={"resume": True}),
+    Alternative("PassTimeInput", ("seconds",)),
+    example={"give": {"days": 2}},
+)
+class ClockChangeInput(TypedDict, total=False):
+    """What one player changes about the clock."""
+
+    give: TimeInput
+    resume: bool
+    """Let a paused clock run again."""
+    seconds: Annotated[int, Range(1, MOST_MOVED), Example(90000)]
+    """How much time passes, in a sandbox."""

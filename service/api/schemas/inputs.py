@@ -13,8 +13,8 @@ from marshmallow.validate import Length, OneOf, Range
 
 from engine import EDITIONS, Seat
 from engine.cards import Deck
-from service.api.schemas.clocks import ClockInput
 from service.api.schemas.fields import (
+    ClockInput,
     Destination,
     EmailAddress,
     Moment,

@@ -17,7 +17,7 @@ from scottenbury_client.models import Game, Orders
 from engine.cards import CLANS, OTHER, full_name
 from engine.chain import to_event
 from engine.errors import UnknownEvent
-from engine.notation_help import explain
+from engine.notation import explain
 from letters.commands import WholeTurn, read_commands
 from letters.grammar import Dependent, Gift
 from letters.mail.lines import Line, plain_form
@@ -32,7 +32,7 @@ from service.cli.terminal.speech import (
     turn_line,
     view_of,
 )
-from service.core.durations import HOUR
+from service.core.times import HOUR
 from service.text.board import board_text
 from service.text.history import narrate
 from service.text.options import order_words

@@ -3,17 +3,22 @@ within a time, and the topics on which scripts announce a change of a game or of
 games.
 
 st:news:TOPIC             pub/sub channel; the topic is a game's id or a player's
+
+The Lua scripts lie each in a file next to the module that runs it.
 """
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from os import getpid
+from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from redis import Redis, RedisCluster
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.cluster import ClusterNode
+from redis.commands.core import Script
 from redis.driver_info import DriverInfo
 from redis.exceptions import (
     AskError,
@@ -260,3 +265,27 @@ CHANNEL: Final = "st:news:"
 def news_channel(topic: str) -> str:
     """The pub/sub channel of a game or a player."""
     return CHANNEL + topic
+
+
+@cache
+def script_beside(module: str, name: str) -> str:
+    """The source of the script with this name, in the folder of the module's file."""
+    return Path(module).with_name(f"{name}.lua").read_text()
+
+
+class Lua:
+    """The script `name` beside a module, as an attribute of objects that have a `_redis`.
+
+    It is registered there at its first use, after the source of a `library` if it calls one.
+    """
+
+    def __init__(self, module: str, name: str, library: str = "") -> None:
+        self.source = library + script_beside(module, name)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._attribute = name
+
+    def __get__(self, instance: Any, owner: type) -> Script:
+        script: Script = instance._redis.register_script(self.source)
+        vars(instance)[self._attribute] = script  # found first from now on
+        return script

@@ -1,6 +1,6 @@
 """The Lua scripts that write the event log, one file each."""
 
-from service.core.redis.lua import Lua, script_beside
+from service.core.redis.client import Lua, script_beside
 
 
 def load(name: str) -> Lua:

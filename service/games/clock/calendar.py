@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from engine.clock_events import CalendarChanged
-from service.core.durations import DAY, HOUR, MINUTE
-from service.core.timestamps import unix
+from service.core.times import DAY, HOUR, MINUTE, unix
 
 Interval = tuple[int, int]
 """From one moment up to another, excluded, both in unix seconds."""

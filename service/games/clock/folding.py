@@ -22,7 +22,7 @@ from engine.clock_events import (
 )
 from engine.clock_form import AgreedClock
 from engine.events import ClockEvent, GameAborted, GameEnded, RoundEnded, RoundStarted, TurnEnded
-from service.core.timestamps import unix
+from service.core.times import unix
 from service.games.clock.calendar import Interval, calendar_of, gaps
 from service.games.clock.state import (
     SINCE_EVER,

@@ -19,9 +19,8 @@ from engine import Seat
 from engine.clock_form import AgreedClock
 from engine.commands import ChangeCalendar, ClockCommand, PauseClock
 from engine.events import ClockEvent
-from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp, unix
+from service.core.times import DAY, HOUR, timestamp, unix
 from service.games.clock.calendar import (
     ALWAYS,
     FAR,

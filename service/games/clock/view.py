@@ -7,9 +7,8 @@ from marshmallow.validate import OneOf
 
 import engine
 from engine import Seat
-from service.core.durations import DAY
 from service.core.shapes import Timestamp
-from service.core.timestamps import timestamp
+from service.core.times import DAY, timestamp
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause, change_calendar
 from service.games.stored_game import StoredGame

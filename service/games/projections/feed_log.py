@@ -20,10 +20,9 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, cast
 
 from service.core import ids
-from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
-from service.core.redis.client import Client, counted, news_channel
-from service.core.redis.lua import Lua, script_beside
+from service.core.redis.client import Client, Lua, counted, news_channel, script_beside
+from service.core.times import DAY, MINUTE
 
 LIBRARY: Final = script_beside(__file__, "feed")
 """The Lua source that precedes each script that writes feeds; its first keys are `feed_keys`."""

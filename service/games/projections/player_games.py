@@ -20,9 +20,8 @@ from service.accounts.player import PLAYER
 from service.accounts.tokens import TOKENS
 from service.core import ids
 from service.core.redis.batch import Query, Run, execute_with_runs, raising
-from service.core.redis.client import Client, news_channel
-from service.core.redis.lua import Lua
-from service.core.timestamps import unix
+from service.core.redis.client import Client, Lua, news_channel
+from service.core.times import unix
 from service.games.daily_store import DailyTable
 from service.games.projections import feed_log
 from service.games.stored_game import StoredGame

@@ -27,8 +27,7 @@ from service.core.redis.batch import (
     execute_with_runs,
     raising,
 )
-from service.core.redis.client import Client
-from service.core.redis.lua import Lua
+from service.core.redis.client import Client, Lua
 from service.eventlog import EventStore
 from service.games.rating import (
     Form,

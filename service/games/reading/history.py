@@ -24,9 +24,8 @@ from engine.nameless import day_of, nameless
 from service.accounts.player import ArchiveChoice, Player
 from service.accounts.players import Players
 from service.bots import bot_at
-from service.core.durations import DAY
 from service.core.redis.batch import Query
-from service.core.timestamps import timestamp
+from service.core.times import DAY, timestamp
 from service.eventlog import EventStore, UnreadableLog
 from service.games.projections.player_games import Candidate, PlayerIndex
 from service.games.reading import views

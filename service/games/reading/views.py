@@ -13,7 +13,7 @@ from engine import Seat, chain
 from engine.chain import FINAL_TYPES
 from engine.clock_form import AgreedClock
 from service.accounts.player import is_bot
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.games.challenge import Challenge
 from service.games.clock.view import ClockStateShape, clock_state
 from service.games.drafts import Orders

@@ -23,8 +23,7 @@ from service.web.account.guests import fault
 from service.web.account.sign_in import who_is_here
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
-from service.web.form_keys import guest_seed
-from service.web.forms import browser_secret
+from service.web.forms import browser_secret, guest_seed
 
 if TYPE_CHECKING:
     from service.accounts.openid import OpenIdSignIns

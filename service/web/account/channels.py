@@ -18,12 +18,12 @@ from service.accounts.channels import (
 from service.accounts.channels.deliveries import delivery_id, notice_of
 from service.accounts.notice_kinds import GROUP_WORDS
 from service.api.endpoints.channels import shown
-from service.api.schemas.channels import ChannelInput
 from service.api.schemas.fields import Name, checked, load
+from service.api.schemas.settings import ChannelInput
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import is_game_id
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.games.projections.player_games import GameFilter
 from service.games.shapes import GameSummaryShape
 from service.web.answers import personal, signed_in, to

@@ -13,16 +13,16 @@ from marshmallow import ValidationError
 
 from service.accounts.names import NAMELESS, is_nameless
 from service.accounts.registration import INVITATION_LIFE
-from service.api.caller import caller_address
+from service.api.auth import caller_address
 from service.api.schemas.fields import NewName, checked
 from service.container import get_container
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
+from service.core.times import DAY
 from service.games import ChangeContext
 from service.web import session
 from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
-from service.web.form_keys import form_key, future_guest, guest_seed
+from service.web.forms import form_key, future_guest, guest_seed
 from service.web.game.salts import given_seal
 
 SUGGESTED: Final = 3

@@ -7,7 +7,6 @@ from typing import Any, Final
 from flask import Response, abort, render_template, request, url_for
 from marshmallow import ValidationError
 
-from service.accounts.local_time import zone_names
 from service.accounts.mail_preferences import (
     DELIVERY_MEANINGS,
     REMINDERS,
@@ -15,6 +14,7 @@ from service.accounts.mail_preferences import (
     Subscription,
     clock_time,
     read_delivery,
+    zone_names,
 )
 from service.accounts.notice_kinds import CHOICES, GROUP_WORDS, GROUPS
 from service.accounts.player import Player

@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 
 from flask import Response, abort, render_template, request
 
-from service.api.caller import peer_address
+from service.api.auth import peer_address
 from service.container import get_container
 from service.core.network import is_loopback
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.mail.mailbox import Mailbox, StoredMail
 from service.web.answers import personal
 from service.web.blueprint import blueprint

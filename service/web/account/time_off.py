@@ -8,13 +8,12 @@ from typing import Final
 from flask import Response, render_template, request
 from marshmallow import ValidationError
 
-from service.accounts.local_time import moment_of, zone
+from service.accounts.mail_preferences import moment_of, zone
 from service.api.schemas.fields import load
 from service.api.schemas.settings import CalendarInput, sleep_wanted
 from service.container import get_container
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp
+from service.core.times import DAY, timestamp
 from service.games.calendar_store import PlayerCalendar, Sleep, spent, years
 from service.games.clock.calendar import Interval
 from service.web import session

@@ -4,19 +4,18 @@ from datetime import date, timedelta
 
 from flask import Response, abort, request
 
-from service.accounts.local_time import moment_of, zone
+from service.accounts.mail_preferences import moment_of, zone
 from service.container import get_container
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
-from service.core.timestamps import timestamp
+from service.core.times import DAY, timestamp
 from service.games import ChangeContext
 from service.web import session
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
-from service.web.form_keys import form_key
+from service.web.forms import form_key
 from service.web.game.clock_panel import GIFTS
 from service.web.game.endings import Question, ask
-from service.web.numbers import read_number
+from service.web.words import read_number
 
 
 @blueprint.get("/games/<game_id>/time")

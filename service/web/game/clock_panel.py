@@ -9,8 +9,7 @@ import engine
 from engine import Seat
 from engine.clock_form import AgreedClock
 from service.accounts.mail_preferences import clock_time
-from service.core.durations import DAY, HOUR, MINUTE
-from service.core.timestamps import timestamp
+from service.core.times import DAY, HOUR, MINUTE, timestamp
 from service.games.agreements import Offer
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause

@@ -14,7 +14,7 @@ from service.games.reading.snapshot import MESSAGES_AT_ONCE, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
 from service.web.answers import personal, saved, signed_in, to
 from service.web.blueprint import blueprint
-from service.web.form_keys import form_key
+from service.web.forms import form_key
 
 
 class ConversationPanel(NamedTuple):

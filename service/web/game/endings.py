@@ -16,9 +16,9 @@ from service.games.rating import TURNS, bot_declines, is_rated
 from service.text.game_terms import BOT_DECLINES, end_offered
 from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
-from service.web.form_keys import form_key
+from service.web.forms import form_key
 from service.web.game.salts import given_salt, given_seal
-from service.web.numbers import read_number
+from service.web.words import read_number
 
 
 class Question(NamedTuple):

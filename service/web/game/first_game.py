@@ -9,11 +9,11 @@ from flask import Response, abort, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
-from service.api.schemas.channels import ChannelInput
 from service.api.schemas.fields import EmailAddress, checked, load
+from service.api.schemas.settings import ChannelInput
 from service.container import get_container
-from service.core.durations import DAY
 from service.core.errors import RequestRejected
+from service.core.times import DAY
 from service.games.reading.lists import SOME
 from service.web import cookies
 from service.web.account.mailbox import mail_goes

@@ -20,7 +20,7 @@ from service.web.game.plan_page import foreseen, outcome_words, plan_page
 from service.web.game.routes import ask_snapshot, this_snapshot
 from service.web.game.turn_messages import TurnMessage, UnsentTurn
 from service.web.game.words import order_words
-from service.web.numbers import read_number
+from service.web.words import read_number
 
 _STALE = TurnMessage(
     "Not added: the game has moved on. Look at the plan again, and add it if it still pleases you."

@@ -14,8 +14,8 @@ from service.web import session
 from service.web.account.guests import signed_in_or_guest
 from service.web.answers import to
 from service.web.blueprint import blueprint
-from service.web.form_keys import form_key
-from service.web.numbers import read_number
+from service.web.forms import form_key
+from service.web.words import read_number
 
 
 class PracticeOffer(NamedTuple):

@@ -14,8 +14,7 @@ from markupsafe import Markup
 from engine import OTHER, Seat
 from service.accounts.privacy import Presence
 from service.container import get_container
-from service.core.durations import DAY, HOUR, MINUTE
-from service.core.timestamps import timestamp
+from service.core.times import DAY, HOUR, MINUTE, timestamp
 from service.games.clock.calendar import Calendar, nights, offsets
 from service.games.page_signs import Sign, sign_of
 from service.games.reading.overview import Listed

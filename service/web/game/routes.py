@@ -33,7 +33,7 @@ from service.web.game.worth import worth_at, worth_panel
 from service.web.games.daily import daily_notice
 from service.web.games.showcase import still
 from service.web.moments import with_moments
-from service.web.numbers import read_number
+from service.web.words import read_number
 
 blueprint.add_app_template_filter(words.action_words)
 

@@ -14,7 +14,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web import session
 from service.web.blueprint import blueprint
-from service.web.form_keys import future_guest
+from service.web.forms import future_guest
 
 
 @blueprint.post("/seals")

@@ -12,11 +12,11 @@ from service.games import ChangeContext, StoredGame
 from service.games.turn_draft import MOST_ACTIONS, draft_turn
 from service.web import session
 from service.web.blueprint import blueprint
-from service.web.form_keys import form_key
+from service.web.forms import form_key
 from service.web.game.routes import refused
 from service.web.game.turn_messages import TurnMessage, UnsentTurn, refusal_message
 from service.web.game.words import claim_offer
-from service.web.numbers import read_number
+from service.web.words import read_number
 
 _ELSEWHERE = ("game-not-found", "game-removed", "too-many-requests", "unreadable-log")
 """Refusals that have a page of their own."""

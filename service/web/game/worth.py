@@ -11,7 +11,7 @@ from flask import Response
 
 from engine import OTHER, Game, Seat
 from engine.cards import full_name
-from service.api.caller import caller_address
+from service.api.auth import caller_address
 from service.bots.analysis import CERTAIN, Estimate, WeighedTurn
 from service.container import get_container
 from service.games.analysis import (

@@ -11,9 +11,8 @@ from typing import Final
 from flask import request
 
 from engine.clock_form import AgreedClock
-from service.accounts.local_time import moment_of, zone, zone_names
-from service.accounts.mail_preferences import read_clock_time
-from service.core.timestamps import timestamp, unix
+from service.accounts.mail_preferences import moment_of, read_clock_time, zone, zone_names
+from service.core.times import timestamp, unix
 from service.games.terms import USUAL_CLOCK
 from service.text.game_terms import CLOCKS
 from service.web import session

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from engine import OTHER, Seat
 from engine.game import EMPTY_STONE, STONES
 from service.container import get_container
-from service.core.timestamps import timestamp, unix
+from service.core.times import timestamp, unix
 from service.games.daily import BOT
 from service.games.daily_store import DailyResult
 from service.games.stored_game import StoredGame
@@ -22,7 +22,7 @@ from service.web.account.guests import signed_in_or_guest
 from service.web.answers import to
 from service.web.blueprint import blueprint
 from service.web.installing import absolute
-from service.web.numbers import read_date
+from service.web.words import read_date
 
 _TO: Final = {"three-adjacent": "to three adjacent Stones", "five-stones": "to five Stones"}
 """The words for a lost game, by reason, if the usual words would fit only the winner, as in "won

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from engine import OTHER, Seat
 from service.container import get_container
 from service.core.errors import STORE_FAILURE
-from service.core.timestamps import unix
+from service.core.times import unix
 from service.games.projections.player_games import CURSOR, GameFilter
 from service.games.reading.overview import Listed
 from service.text.drawing.cards import small_board

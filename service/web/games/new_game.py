@@ -17,7 +17,7 @@ from service.web import session
 from service.web.account.guests import WrongName, free_names, given_name, signed_in_or_guest
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
-from service.web.form_keys import form_key
+from service.web.forms import form_key
 from service.web.game.salts import given_salt, given_seal
 from service.web.games.clock_form import Errors
 from service.web.games.game_form import EMPTY, choices, read_options

@@ -25,8 +25,8 @@ from engine.shuffle import shuffled
 from service.container import get_container
 from service.text.claim_words import ClaimState, claim_states
 from service.web.blueprint import blueprint
-from service.web.numbers import read_date
 from service.web.reference.set_board import OPPONENT, YOU, SetStone, board_of, set_up
+from service.web.words import read_date
 
 T = TypeVar("T")
 

@@ -10,8 +10,8 @@ import pytest
 from bench.faults.checking import Sent, faults, timeout_fault, view_faults
 from engine import SEATS
 from service.container import Container
-from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
+from service.core.times import DAY, HOUR
 from service.games import NewGame
 from service.games.reading import views
 from tests.support.clock import Clock

@@ -2,7 +2,7 @@
 
 import pytest
 
-from letters.mail.taking_back import takes_back
+from letters.mail.phrases import takes_back
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.accounts.local_time import (
+from service.accounts.mail_preferences import (
     MINUTES_A_DAY,
     QuietHours,
     next_time_of_day,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.accounts.local_time import QuietHours
 from service.accounts.mail_preferences import (
     MailChoice,
     MailPreferences,
+    QuietHours,
     Subscription,
     clock_time,
     guest,

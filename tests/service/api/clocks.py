@@ -1,8 +1,7 @@
 """A game with three days for each turn, and what is to be read of its clock."""
 
 from service.container import Container
-from service.core.durations import DAY, HOUR
-from service.core.timestamps import timestamp
+from service.core.times import DAY, HOUR, timestamp
 from tests.support.clock import NOON
 from tests.support.people import Person, Started
 

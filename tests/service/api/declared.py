@@ -11,7 +11,7 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 from werkzeug.test import TestResponse
 
-from service.api.openapi.headers import OF_EVERY_ANSWER, RATE_LIMIT
+from service.api.headers import OF_EVERY_ANSWER, RATE_LIMIT
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
 
 CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"

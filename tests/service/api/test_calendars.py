@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.container import Container
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import parse_notice_id
 from service.games.repository import GameRepository
 from tests.support.clock import NOON, Clock

@@ -8,8 +8,8 @@ from service.accounts.channels import CHANNEL_GROUPS
 from service.accounts.channels.deliveries import ChannelDelivery, notice_of
 from service.accounts.channels.store import MAX_CHANNELS
 from service.container import Container
-from service.core.egress import read_allowed
 from service.core.errors import RequestRejected
+from service.core.network import read_allowed
 from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
 from service.server.app import create_app

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.container import Container
-from service.core.durations import DAY, HOUR
+from service.core.times import DAY, HOUR
 from service.games import ChangeContext
 from service.games.repository import GameRepository
 from tests.service.api.clocks import DAYS, after, deadline_entry, types

@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 
 from service.api.endpoints import metrics
 from service.container import Container
-from service.core.durations import DAY
 from service.core.errors import STORE_FAILURE
-from service.core.outage_ledger import Outage
+from service.core.heartbeat import Outage
+from service.core.times import DAY
 from service.eventlog import Notice, NoticeParts, notice_id, parse_notice_id
 from service.eventlog.backlog import LATE
 from service.mail_in.store import MailInStore

@@ -8,8 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.container import Container
-from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client, news_channel
+from service.core.times import DAY, HOUR
 from service.games.conversation_store import LONGEST, MOST_MESSAGES, OPEN_AFTER_END
 from service.games.conversations import PAUSE, SETTLE
 from service.games.projections.feed_log import MOST_WAKES

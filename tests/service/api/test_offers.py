@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.container import Container
-from service.core.durations import DAY, HOUR
+from service.core.times import DAY, HOUR
 from tests.service.api.clocks import DAYS, after, deadline_entry, types
 from tests.service.api.mails import mails
 from tests.support.clock import Clock

@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from service.bots import BOTS
 from service.container import Container
-from service.core.durations import DAY
+from service.core.times import DAY
 from tests.support.clock import Clock
 from tests.support.people import Person, Started
 from tests.web.shown import Shown, play_on

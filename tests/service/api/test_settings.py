@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.accounts import privacy
-from service.accounts.local_time import QuietHours
+from service.accounts.mail_preferences import QuietHours
 from service.accounts.notice_kinds import GROUPS
 from service.container import Container
 from service.core.redis.client import Client

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from engine.cards import ALL_CLAN, bits
-from service.bots.playout import Table
-from service.bots.sides import Odds, mask_of
+from service.bots.playout import Odds, Table, mask_of
 
 Sides = Mapping[int, tuple[list[str], list[str]]]
 

@@ -9,7 +9,7 @@ import pytest
 
 import bench.bots as bench
 from engine import Game, Seat, TakeTurn, advance, replay, view
-from service.bots import BOTS, bot_at, bot_named, simple, strategist
+from service.bots import BOTS, bot_at, bot_named, steward, strategist
 from tests.engine.games import KINDS, THOROUGHNESS, Kind, begin, steps
 from tests.engine.twins import twin_of
 
@@ -44,7 +44,7 @@ def test_the_steward_beats_random_in_nine_games_of_ten() -> None:
 @pytest.mark.parametrize(("kind", "deals"), [("base", 15), ("tactics", 6)])
 def test_the_steward_beats_a_simple_rule_in_60_games_of_100(kind: str, deals: int) -> None:
     share = bench.won(
-        bench.KINDS[kind], BOTS["steward"].choose, simple.strongest_side, range(deals)
+        bench.KINDS[kind], BOTS["steward"].choose, steward.strongest_side, range(deals)
     )
     assert share >= 0.6
 

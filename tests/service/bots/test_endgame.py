@@ -9,11 +9,9 @@ import pytest
 from engine.cards import CLAN_CARDS, bits
 from engine.chain import to_event
 from engine.record import from_text
-from service.bots import endgame
 from service.bots.analysis import turns_of, weigh
-from service.bots.endgame import Endgame, TooLarge
-from service.bots.playout import Table, lay, settle
-from service.bots.sides import Odds, mask_of
+from service.bots.playout import Odds, Table, lay, mask_of, settle
+from service.bots.strategist import Endgame, TooLarge
 from tests.service.bots.tables import Sides, odds_of, table_of
 
 
@@ -73,7 +71,7 @@ def test_the_table_stays() -> None:
 
 
 def test_a_large_one_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endgame, "POSITIONS", 3)
+    monkeypatch.setattr("service.bots.strategist.POSITIONS", 3)
     table = some_table(random.Random(6))
     with pytest.raises(TooLarge):
         Endgame(odds_of(table)).result(table, 0)

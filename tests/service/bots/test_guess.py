@@ -7,8 +7,7 @@ import bench.luck as bench
 from engine import OTHER, replay, view
 from engine.cards import BIT
 from engine.events import CardDrawn
-from service.bots.guess import held_weights
-from service.bots.position import position_in
+from service.bots.position import held_weights, position_in
 from tests.engine.games import Kind, begin
 
 

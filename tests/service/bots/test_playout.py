@@ -5,9 +5,8 @@ import random
 import pytest
 
 from engine.cards import bits
-from service.bots.outlook import chance
-from service.bots.playout import play_on, settle
-from service.bots.sides import mask_of
+from service.bots.playout import mask_of, play_on, settle
+from service.bots.strategist import chance
 from tests.service.bots.tables import odds_of, table_of
 
 

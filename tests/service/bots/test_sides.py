@@ -1,7 +1,7 @@
 """What a side may become, as a table that is played on counts it."""
 
 from engine.cards import ALL_CLAN, bits
-from service.bots.sides import WON, Odds, complete_worth, completions, kind_of, mask_of
+from service.bots.playout import WON, Odds, complete_worth, completions, kind_of, mask_of
 
 PLAIN = kind_of(())
 

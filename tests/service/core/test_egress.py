@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.core.egress import AllowedEgress, read_allowed, url_problem
+from service.core.network import AllowedEgress, read_allowed, url_problem
 
 INTERNET = AllowedEgress()
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from service.core.outage_ledger import (
+from service.core.heartbeat import (
     FRESH,
     JUMP,
     LASTING_KEYS,

@@ -3,7 +3,7 @@
 import pytest
 
 from service.core.redis.client import Client
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from tests.service.games.unattended import DAY, UnattendedGame
 from tests.support.clock import NOON
 

@@ -1,6 +1,6 @@
 """Vacations that begin by themselves, where a player has asked for that."""
 
-from service.core.durations import DAY, HOUR
+from service.core.times import DAY, HOUR
 from service.games.calendar_store import PlayerCalendar, begun_by_itself
 from tests.support.clock import NOON
 

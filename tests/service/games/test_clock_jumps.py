@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from service.core.outage_ledger import SILENCE
+from service.core.heartbeat import SILENCE
 from service.core.redis.client import Client
 from service.games import ChangeContext
 from service.games.clock.calendar import union

@@ -8,7 +8,7 @@ from engine.record import from_jsonl
 from engine.shuffle import commitment
 from engine.verify import verify, verify_chain
 from service.container import Container
-from service.core.durations import DAY, MINUTE
+from service.core.times import DAY, MINUTE
 from service.games import ChangeContext, StoredGame
 from service.games.daily import BOT, DailyDeals
 from service.games.daily_store import LASTING_KEYS, LIFE

@@ -1,7 +1,7 @@
 """A turn that is over before its notice went out takes its notice along."""
 
 from service.container import Container
-from service.core.durations import DAY
+from service.core.times import DAY
 from service.games.notices import OPENING
 from tests.support.clock import Clock
 from tests.web.shown import Shown, begin

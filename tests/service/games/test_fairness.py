@@ -8,7 +8,7 @@ import pytest
 from service.accounts.channels.deliveries import NoticeOutcome
 from service.accounts.email_addresses import AddressVerification
 from service.core.redis.client import Client
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, StoredGame
 from service.games.clock.state import ClockState

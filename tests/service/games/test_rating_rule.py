@@ -7,8 +7,8 @@ import pytest
 from engine.clock_form import AgreedClock
 from service.bots import BOTS
 from service.container import Container
-from service.core.durations import DAY
 from service.core.ids import owned_bot_id
+from service.core.times import DAY
 from service.games import ChangeContext, NewGame, StoredGame
 from service.games.rating import (
     BOTS_DEVIATION,

@@ -11,7 +11,7 @@ import pytest
 from engine.record import from_jsonl
 from service.bots import BOTS
 from service.container import Container
-from service.core.durations import DAY
+from service.core.times import DAY
 from service.games.projections.ratings import HeadToHead
 from service.ops.restore import import_record
 from tests.support.clock import Clock

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from service.core.redis.client import Client
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import keys
 from tests.support.clock import Clock
 from tests.support.people import Person, Started

@@ -17,8 +17,8 @@ from service.api import rate_limits
 from service.api.request_counts import Limit
 from service.container import EXTENSION, Container
 from service.core.cache import ThreadSafeCache
-from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
+from service.core.times import DAY, HOUR
 from service.ops.integrity import reindex
 from service.server.app import create_app
 from tests.service.api.world import BODIES, World

@@ -8,7 +8,7 @@ import pytest
 from engine.verify import verify
 from service.container import Container
 from service.core.redis.client import Client
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.ops.restore import inspect, restore
 from tests.service.games.unattended import DAY, UnattendedGame
 from tests.support.backups import KEY, backup

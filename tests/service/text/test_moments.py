@@ -4,8 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from service.core.durations import DAY, HOUR, MINUTE
-from service.core.timestamps import unix
+from service.core.times import DAY, HOUR, MINUTE, unix
 from service.text.game_terms import end_moment, moment, short_span, time_until
 
 

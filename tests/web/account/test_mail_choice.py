@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.accounts.local_time import QuietHours
-from service.accounts.mail_preferences import MailChoice, Subscription
+from service.accounts.mail_preferences import MailChoice, QuietHours, Subscription
 from service.accounts.notice_kinds import GROUPS
 from service.container import Container
 from service.games import NewGame

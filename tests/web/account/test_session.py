@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 from service.accounts.email_addresses import AddressVerification
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE
 from service.container import Container
-from service.core.durations import DAY
+from service.core.times import DAY
 from tests.support.clock import Clock
 from tests.web.people import link_for, send
 

@@ -7,8 +7,7 @@ import pytest
 from flask import Flask
 
 from service.container import Container
-from service.core.durations import DAY
-from service.core.timestamps import timestamp
+from service.core.times import DAY, timestamp
 from service.games.calendar_store import PlayerCalendar
 from tests.support.clock import Clock
 from tests.web.people import visitor

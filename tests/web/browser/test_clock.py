@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from engine.cards import full_name
-from service.accounts.local_time import zone
+from service.accounts.mail_preferences import zone
 from service.text.game_terms import near_moment
 from tests.support.browser import Visit
 from tests.support.site import Site

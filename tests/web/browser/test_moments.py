@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from service.accounts.local_time import zone
+from service.accounts.mail_preferences import zone
 from service.games import ChangeContext
 from service.text.game_terms import near_moment, short_moment
 from tests.support.browser import Visit

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from service.core.timestamps import timestamp, unix
+from service.core.times import timestamp, unix
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
 from tests.support.browser import Visit

@@ -10,7 +10,7 @@ import engine
 from engine import Seat
 from engine.commands import AdjustClock, ChangeCalendar, Command, GiveTime, HoldFlag
 from service.container import Container
-from service.core.durations import DAY, HOUR
+from service.core.times import DAY, HOUR
 from service.games import ChangeContext
 from tests.support.clock import NOON, Clock
 from tests.web.people import both, put_together, visitor

@@ -4,8 +4,8 @@ import pytest
 from flask import Flask
 
 from service.container import EXTENSION, Container
-from service.core.durations import DAY, HOUR
-from service.core.outage_ledger import ROLES
+from service.core.heartbeat import ROLES
+from service.core.times import DAY, HOUR
 from tests.support.clock import Clock
 from tests.web.people import both, put_together, visitor
 from tests.web.shown import Shown, begin

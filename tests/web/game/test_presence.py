@@ -6,8 +6,7 @@ from flask.testing import FlaskClient
 
 from service.accounts.privacy import PresenceChoice
 from service.container import Container
-from service.core.durations import DAY, HOUR, MINUTE
-from service.core.timestamps import unix
+from service.core.times import DAY, HOUR, MINUTE, unix
 from service.games import NewGame
 from tests.support.clock import Clock
 from tests.web.news_stream import STREAM

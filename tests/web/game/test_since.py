@@ -5,7 +5,7 @@ from flask import Flask
 
 from engine.cards import full_name
 from service.container import Container
-from service.core.durations import DAY
+from service.core.times import DAY
 from service.games import ChangeContext
 from service.web.game.since import since
 from service.web.words import urgency

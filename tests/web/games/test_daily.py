@@ -5,8 +5,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.container import Container
-from service.core.durations import DAY
 from service.core.redis.client import Client
+from service.core.times import DAY
 from service.games.terms import DealDay
 from service.server.app import create_app
 from tests.support.clock import Clock

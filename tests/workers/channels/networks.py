@@ -1,6 +1,6 @@
 """Settings with which channels reach servers of the tests."""
 
-from service.core.egress import read_allowed
+from service.core.network import read_allowed
 from tests.support.settings import settings
 
 OWN_NETWORK = settings(

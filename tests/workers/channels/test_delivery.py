@@ -7,7 +7,7 @@ import pytest
 from engine import legal
 from service.accounts.channels import notice_channel, send_limits
 from service.accounts.mail_preferences import Subscription
-from service.core.durations import DAY, HOUR
+from service.core.times import DAY, HOUR
 from service.eventlog import Notice, NoticeParts
 from service.games import NewGame
 from tests.support.channels import working_channel

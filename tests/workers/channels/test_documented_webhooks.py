@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from service.core.durations import DAY, HOUR
+from service.core.times import DAY, HOUR
 from service.eventlog import Notice
 from service.games import ChangeContext, NewGame
 from service.games.drafts import Orders, TurnOrder

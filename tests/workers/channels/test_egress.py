@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from service.accounts.channels.send_limits import OF_ADDRESS, SendLimits
-from service.core.egress import read_allowed
+from service.core.network import read_allowed
 from service.core.redis.client import Client
 from tests.support.clock import NOON
 from tests.support.receiver import Receiver

@@ -1,9 +1,9 @@
 """A fallback speaks where all other channels have failed, and only there."""
 
 from service.accounts.mail_preferences import Subscription
-from service.core.durations import DAY, HOUR
-from service.core.egress import read_allowed
+from service.core.network import read_allowed
 from service.core.redis.client import Client
+from service.core.times import DAY, HOUR
 from tests.support.channels import working_channel
 from tests.support.clock import Clock
 from tests.support.delivery_reports import delivery_report

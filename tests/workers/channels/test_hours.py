@@ -3,7 +3,7 @@
 import json
 
 from service.accounts.mail_preferences import Subscription
-from service.core.durations import HOUR
+from service.core.times import HOUR
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.receiver import Receiver

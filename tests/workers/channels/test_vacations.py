@@ -5,7 +5,7 @@ import json
 import pytest
 
 from service.accounts.mail_preferences import Subscription
-from service.core.durations import DAY, HOUR
+from service.core.times import DAY, HOUR
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.receiver import Receiver

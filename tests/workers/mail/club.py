@@ -8,8 +8,8 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from service.accounts.mail_preferences import Subscription
-from service.core.durations import MINUTE
 from service.core.redis.client import Client
+from service.core.times import MINUTE
 from service.games import NewGame
 from service.mail.mailbox import Mailbox, StoredMail
 from service.server.app import create_app

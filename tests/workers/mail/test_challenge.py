@@ -6,7 +6,7 @@ import pytest
 
 from engine.cards import full_name
 from service.accounts.faces import face_of, mail_style
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame
 from service.games.drafts import Orders, TurnOrder

@@ -3,8 +3,8 @@
 import pytest
 
 from engine.commands import ChangeCalendar, PauseClock
-from service.core.durations import DAY, HOUR
-from service.core.outage_ledger import ROLES
+from service.core.heartbeat import ROLES
+from service.core.times import DAY, HOUR
 from service.games.writer import ChangeContext
 from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock

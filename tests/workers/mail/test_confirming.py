@@ -3,8 +3,8 @@
 import pytest
 
 from service.accounts.player import Player
-from service.core.durations import DAY
 from service.core.redis.client import Client
+from service.core.times import DAY
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings

@@ -7,8 +7,8 @@ import pytest
 
 from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import DIGEST
-from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
+from service.core.times import DAY, HOUR
 from service.games import ChangeContext, NewGame
 from service.games.rematches import Wanted
 from service.server.app import create_app

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.core.durations import DAY
+from service.core.times import DAY
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from service.mail_in.store import READ

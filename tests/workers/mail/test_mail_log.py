@@ -7,7 +7,7 @@ import pytest
 
 from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import CONFIRMATION
-from service.core.durations import HOUR
+from service.core.times import HOUR
 from service.eventlog import Notice, notice_id
 from service.games import NewGame
 from tests.support.clock import Clock

@@ -6,8 +6,7 @@ import pytest
 
 from letters.commands import Unread, read_commands
 from letters.mail.lines import Line
-from service.core.durations import DAY, HOUR
-from service.core.timestamps import timestamp
+from service.core.times import DAY, HOUR, timestamp
 from service.eventlog.keys import side_state_key
 from service.games import ChangeContext
 from service.mail.mailbox import Mailbox

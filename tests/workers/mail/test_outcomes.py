@@ -2,9 +2,8 @@
 
 import pytest
 
-from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
-from service.core.timestamps import timestamp
+from service.core.times import DAY, HOUR, timestamp
 from service.games import ChangeContext, NewGame
 from service.games.agreements import Abandonments, Pauses
 from service.mail.mailbox import Mailbox

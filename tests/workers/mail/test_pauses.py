@@ -2,8 +2,7 @@
 
 import pytest
 
-from service.core.durations import DAY, HOUR, MINUTE
-from service.core.timestamps import timestamp
+from service.core.times import DAY, HOUR, MINUTE, timestamp
 from service.games import ChangeContext
 from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock

@@ -8,7 +8,7 @@ import pytest
 from letters.commands import Unread, read_commands
 from letters.mail.body import Text
 from letters.mail.lines import OF_OUR_LINKS, own_lines
-from letters.mail.taking_back import surely_takes_back, takes_back
+from letters.mail.phrases import surely_takes_back, takes_back
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail.mailbox import Mailbox

@@ -3,7 +3,7 @@
 import pytest
 
 from service.accounts.mail_preferences import Subscription
-from service.core.durations import DAY, HOUR
+from service.core.times import DAY, HOUR
 from service.games import NewGame
 from service.games.drafts import Orders, TurnOrder
 from service.games.notices import current_notices

@@ -8,8 +8,8 @@ import pytest
 
 from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import DIGEST
-from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
+from service.core.times import DAY, HOUR
 from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver
 from tests.workers.mail.club import BERLIN, Club

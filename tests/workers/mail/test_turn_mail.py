@@ -15,7 +15,7 @@ from letters.commands import WholeTurn, read_commands
 from letters.mail.body import Text
 from letters.mail.lines import own_lines
 from letters.wishes import AskedWord
-from service.core.durations import HOUR
+from service.core.times import HOUR
 from service.games import NewGame
 from service.games.drafts import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
+from service.core.times import DAY, HOUR
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver_together
 from tests.workers.mail.club import Club

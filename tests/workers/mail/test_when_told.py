@@ -7,7 +7,7 @@ import pytest
 
 from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import LAST_REMINDER
-from service.core.durations import HOUR
+from service.core.times import HOUR
 from service.eventlog import Notice
 from service.games.page_signs import Sign
 from tests.support.channels import working_channel

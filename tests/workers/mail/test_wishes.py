@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from service.core.redis.client import Client
-from service.core.timestamps import unix
+from service.core.times import unix
 from service.games import ChangeContext, Games, NewGame
 from service.mail.mailbox import Mailbox
 from service.mail_in.store import READ, MailInStore

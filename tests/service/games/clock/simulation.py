@@ -21,7 +21,7 @@ from engine.clock_events import (
     TimeGiven,
 )
 from engine.events import TurnEnded
-from service.core.timestamps import timestamp
+from service.core.times import timestamp
 from service.games.clock.state import Terms
 
 FIRST: Final = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) // 60

@@ -19,7 +19,7 @@ from engine.clock_events import (
 from engine.clocks import clock_event
 from engine.commands import ChangeCalendar
 from engine.events import GameEnded, RoundEnded, RoundStarted, TurnEnded
-from service.core.timestamps import timestamp, unix
+from service.core.times import timestamp, unix
 from service.games.clock import folding
 from service.games.clock.calendar import (
     ALWAYS,

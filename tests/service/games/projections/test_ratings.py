@@ -9,8 +9,8 @@ import pytest
 
 from service.bots import BOTS
 from service.container import Container
-from service.core.durations import DAY
 from service.core.redis.batch import execute
+from service.core.times import DAY
 from service.games import ChangeContext, NewGame
 from service.games.projections import ratings as projection
 from service.games.projections.ratings import HeadToHead, Ratings

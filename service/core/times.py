@@ -1,7 +1,12 @@
-"""Moments in the log's form: RFC 3339 in UTC, whole seconds."""
+"""Durations in seconds, and moments in the log's form: RFC 3339 in UTC, whole seconds."""
 
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import Final
+
+MINUTE: Final = 60
+HOUR: Final = 60 * MINUTE
+DAY: Final = 24 * HOUR
 
 
 def timestamp(seconds: float) -> str:
