@@ -323,7 +323,8 @@ _SENTENCES: dict[type[Event], Callable[[Any, Names, MomentWords], str]] = {
     GameCreated: lambda event, names, when: f"{names[event.by]} created the game.",
     PlayerJoined: lambda event, names, when: f"{names[event.by]} joined.",
     RoundStarted: lambda event, names, when: (
-        f"Round {event.round} began. {names[event.first]} got the first turn."
+        f"{f'Round {event.round} began. ' if event.round > 1 else ''}"
+        f"{names[event.first]} got the first turn."
     ),
     Resigned: lambda event, names, when: f"{names[event.by]} resigned.",
     TimedOut: lambda event, names, when: f"{names[event.seat]} ran out of time.",

@@ -262,7 +262,7 @@ def test_replay_tells_the_game_and_shows_the_board(record: Any) -> None:
 
 def test_replay_at_a_step_shows_the_game_as_it_stood(record: Any) -> None:
     told = run("replay", "-", "--at", "3", stdin=to_jsonl(record))
-    assert "Round 1 began" in told.output
+    assert "got the first turn" in told.output
     assert "played" not in told.output
 
 
@@ -286,7 +286,7 @@ def test_replay_of_a_game_that_goes_on_tells_what_can_be_seen(record: Any) -> No
     hidden = [redact(line, None, over=False) for line in record[:30]]
     told = run("replay", "-", stdin=to_jsonl(hidden))
     assert told.exit_code == 0
-    assert "Round 1 began" in told.output
+    assert "got the first turn" in told.output
     assert "The game goes on" in told.output
 
 

@@ -76,6 +76,8 @@ document.addEventListener("game:moved", () => {
   else if (now.mine !== before.mine) play(now.mine ? "turn" : "sent");
   before = now;
   watchTime();
+  const question = now.mine && found("#ask-sounds");
+  if (question) question.remove(), remember(); // no answer for a whole turn is one
   ask();
 });
 document.addEventListener("game:told", ask);

@@ -135,7 +135,7 @@ function focused(old) {
   const stone = here.matches("summary") && at && `[data-stone="${at}"] summary`;
   const place = [...old.querySelectorAll(".hand button")].indexOf(here);
   const name = here.getAttribute("name");
-  const same = name && (here.matches("select") ? `select[name="${name}"]` : `[name="${name}"][value="${CSS.escape(here.value)}"]`);
+  const same = name && (here.matches("select") ? `select[name="${name}"]` : `button[name="${name}"][value="${CSS.escape(here.value)}"]`);
   const { turn, chosen } = old.dataset;
   return () => {
     const hand = [...game().querySelectorAll(".hand button")];

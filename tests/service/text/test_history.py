@@ -28,7 +28,7 @@ def test_a_game_is_told_turn_by_turn() -> None:
     assert told(*first, *then) == [
         "Ann created the game.",
         "Bob joined.",
-        "Round 1 began. Ann got the first turn.",
+        "Ann got the first turn.",
         "Ann played R4 on Stone 3.",
         "Bob played O7 on Stone 3.",
     ]

@@ -280,6 +280,32 @@ def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
     expect(hand(page).first).to_be_focused()
 
 
+def test_by_keyboard_a_placed_card_leads_to_the_decks(site: Site, visit: Visit) -> None:
+    table = Table(site, tactics=True)
+    page = visit(table.path, table.mover).page
+    tab_to(page, ".hand button")
+    page.keyboard.press("Enter")
+    says(page, "Where do you")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(button(page, "Draw a Clan card")).to_be_focused()
+
+
+def test_who_is_scrolled_away_from_the_board_sees_that_it_is_their_turn(
+    table: Table, visit: Visit
+) -> None:
+    waits = next(player for player in table.people.values() if player != table.mover)
+    page = visit(table.path, waits, **PHONE).page
+    turn_to(page, "Talk")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(page.locator("#waits")).to_be_hidden()
+    table.play(f"{table.card()}@2")
+    page.get_by_role("button", name="Your turn").click()
+    expect(page.locator(".hand")).to_be_in_viewport()
+    expect(page.locator("#waits")).to_be_hidden()
+    expect(page.locator("#game")).to_be_focused()
+
+
 def test_the_stones_are_one_stop_for_the_tab_key(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover).page
 

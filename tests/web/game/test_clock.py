@@ -84,7 +84,7 @@ def test_the_list_of_games_tells_the_last_move_whatever_happened_to_the_clock(
 ) -> None:
     game, people = table(app, container, PLAIN)
     people["north"].go("/")
-    assert "Round 1 began. You got the first turn." in words(people["north"])
+    assert "You got the first turn." in words(people["north"])
     look(people["north"], game)
     put_together(people["north"])
     people["north"].send()

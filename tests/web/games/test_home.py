@@ -146,7 +146,7 @@ class TestGames:
         self, container: Container, ann: Browser, bob: Browser
     ) -> None:
         game = play(container, ann, bob)
-        assert "Round 1 began. You got the first turn." in ann.get("/")
+        assert "You got the first turn." in ann.get("/")
         turn(container, game, ann)
         assert "Waiting for Bob" in ann.get("/")
         turn(container, game, bob, stone=2)

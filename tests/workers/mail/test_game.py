@@ -47,7 +47,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
 
     opening, story, board, answer, end = text_of(mailbox).split("\n\n")
     assert opening == "Ann played Red 4 on Stone 3.\nYour turn"
-    assert story == "| Round 1 began. Ann got the first turn."
+    assert story == "| Ann got the first turn."
     assert board.splitlines() == [
         "| Ann           .     .     R4    .     .     .     .     .     .",
         "| Stone         1     2     3     4     5     6     7     8     9",
