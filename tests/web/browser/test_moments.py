@@ -1,5 +1,7 @@
 """Moments by the clock of the browser, where the player has chosen none."""
 
+from datetime import UTC, datetime, timedelta
+
 from playwright.sync_api import Page, expect
 
 from service.accounts.mail_preferences import zone
@@ -35,12 +37,13 @@ def test_a_pause_ends_with_a_day_where_it_is_midnight_in_the_browser(
     site: Site, visit: Visit
 ) -> None:
     table = Table(site, clock={"days_per_move": 3})
-    until = "2026-11-28T15:00:00Z"
-    site.container.games.pauses.agree(table.id, table.people["south"], until, ChangeContext())
+    until = (datetime.now(UTC) + timedelta(days=2)).replace(hour=15, minute=0, second=0)
+    words = until.isoformat(timespec="seconds").replace("+00:00", "Z")
+    site.container.games.pauses.agree(table.id, table.people["south"], words, ChangeContext())
     page = visit(table.path, table.mover, timezone_id="Asia/Tokyo").page
     turn_to(page, "More")
     offer = page.locator("#pause-offer time")
-    expect(offer).to_have_text("the end of Sat 28 Nov 2026 (Asia/Tokyo)")
+    expect(offer).to_have_text(f"the end of {until:%a} {until.day} {until:%b %Y} (Asia/Tokyo)")
 
 
 def shows(page: Page, table: Table, name: str) -> None:
