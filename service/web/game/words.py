@@ -107,7 +107,7 @@ def _end_words(draft: TurnDraft) -> str:
         return "After sending you see the cards, and choose two to put back."
     if draft.drawn_from is not None and not isinstance(last, Draw):
         deck = f": a {DECK_TITLES[draft.drawn_from]} card" if draft.game.tactics else ""
-        return f"You’ll draw after sending{deck}."
+        return f"You draw after sending{deck}."
     return "Your turn ends after sending."
 
 

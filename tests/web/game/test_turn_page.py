@@ -32,7 +32,7 @@ def test_a_turn_is_previewed_and_taken_back(
     assert card not in ann.hand
     assert f"Not sent yet: {card} on Stone 3" in ann.status
     assert f"{card}, not sent yet" in ann.page.text
-    assert "You’ll draw after sending." in ann.status
+    assert "You draw after sending." in ann.status
     ann.press("Undo")
     assert card in ann.hand
     assert "Not sent yet" not in ann.status
