@@ -5,6 +5,7 @@ mail about the turn that it shows waits (`workers.policy`).
 st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its number there
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -38,6 +39,7 @@ class PageSigns:
     _repository: GameRepository
     _presences: Presences
     _conversations: Conversations
+    _now: Callable[[], float]
 
     def beat(self, game_id: str, player: str, sign: Sign, page: str = "", number: int = 0) -> None:
         """Store a sign of a player, and refresh the opponent's open page if the sign has changed.
@@ -48,7 +50,7 @@ class PageSigns:
         stored = self._repository.get(game_id)
         seat = permissions.own_seat(stored, player)
         opponent = stored.game.players[OTHER[seat]]
-        if opponent is None or stored.game.status != "active":
+        if opponent is None or not stored.shows_presence(self._now()):
             return
         batch = Batch(self._redis)
         choice = batch.ask(self._presences.choice_query(player))

@@ -159,6 +159,13 @@ class StoredGame(NamedTuple):
             return None
         return unix(self.latest) + (PRACTICE_LIFE if self.practice else SOLITARY_LIFE)
 
+    def shows_presence(self, now: float) -> bool:
+        """Whether its players see each other's presence there: while it is played, and for a day
+        after it, in which they talk about it and ask for a rematch. `now` is in unix seconds."""
+        return self.game.status == "active" or (
+            self.ended is not None and now < unix(self.ended) + DAY
+        )
+
     @property
     def must_be_claimed(self) -> bool:
         """Whether the round ends on time only if the opponent claims it."""

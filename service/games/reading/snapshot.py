@@ -62,7 +62,7 @@ class BesideGame:
     tell how notices can reach the player. `waiting`: the ids of the player's games in which it is
     their turn, among the `active` ones. `shows` is the player's choice how opponents see their
     presence; `opponent` is the other player's presence, as far as they let it be seen, and None
-    unless the game is being played; `page_sign` is the latest sign from the other player's open
+    unless the game `shows_presence`; `page_sign` is the latest sign from the other player's open
     page.
     """
 
@@ -265,7 +265,7 @@ class GameSnapshots:
 
     def _read_rest(self, batch: Batch, latest: StoredGame, reader: str, beside: BesideGame) -> None:
         """Read what depends on the game, along with what was asked before."""
-        games, seat, is_on = self.games, latest.seat_of(reader), latest.game.status == "active"
+        games, seat = self.games, latest.seat_of(reader)
         waiting = {
             game_id: batch.ask(games.repository.listed_query(game_id))
             for game_id in beside.active
@@ -275,8 +275,9 @@ class GameSnapshots:
         if seat is not None and not latest.has_bot and len(latest.players) == 2:
             talks, opponent = games.conversations, latest.game.players[OTHER[seat]] or ""
             page = talks.ask_page(batch, latest, seat, beside.state, limit=MESSAGES_AT_ONCE)
-            presence = self.presences.ask(batch, opponent) if is_on else None
-            sign = batch.ask(self.page_signs.query(latest.id, opponent)) if is_on else None
+            if latest.shows_presence(games.now()):
+                presence = self.presences.ask(batch, opponent)
+                sign = batch.ask(self.page_signs.query(latest.id, opponent))
         if seat is not None and latest.game.status == "finished":
             rematch = batch.ask(games.rematches.first_query(latest))
         read = {game_id: answer.get() for game_id, answer in waiting.items()}

@@ -37,6 +37,17 @@ def test_a_page_shows_that_the_other_comes_writes_and_goes(site: Site, visit: Vi
     shows(ann, "here a moment ago")
 
 
+def test_for_a_day_after_the_game_they_still_see_each_other(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    site.container.games.resign(table.id, table.people["north"])
+    ann, bob = (visit(table.path, player).page for player in table.people.values())
+    turn_to(bob, "Talk")
+    bob.get_by_label("Your message").fill("Well played!")
+    shows(ann, "is writing to you…")
+    bob.goto("/rules")
+    shows(ann, "here a moment ago")
+
+
 def test_the_players_page_shows_it_too(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(f"/players/{table.people['south']}", table.people["north"]).page

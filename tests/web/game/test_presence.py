@@ -117,8 +117,8 @@ def test_it_is_as_exact_as_the_player_chose(
     assert shown_to(ann_looks, game) == words
 
 
-def test_nobody_but_the_opponent_of_a_running_game_sees_it(
-    app: Flask, container: Container, game: Shown, ann_looks: FlaskClient
+def test_nobody_but_the_opponent_sees_it_and_they_for_a_day_after_the_game(
+    app: Flask, container: Container, game: Shown, clock: Clock, ann_looks: FlaskClient
 ) -> None:
     container.presences.choose(game.bob, "live")
     bob_comes(app, game)
@@ -127,6 +127,8 @@ def test_nobody_but_the_opponent_of_a_running_game_sees_it(
     assert shown_to(ann_looks, game, "?at=3") == "-"
     assert shown_to(eve, game) == shown_to(app.test_client(), game) == "-"
     container.games.resign(game.id, game.ann)
+    assert shown_to(ann_looks, game) == "here now"
+    clock.time += DAY
     assert shown_to(ann_looks, game) == ""
 
 
