@@ -9,6 +9,21 @@ from werkzeug.test import TestResponse
 
 from engine.chain import StoredEvent
 from engine.record import from_jsonl
+from service.container import EXTENSION, Container
+from tests.support.clock import Clock
+
+
+def container_of(client: FlaskClient) -> Container:
+    """The use cases of the server that a client talks to."""
+    found: Container = client.application.extensions[EXTENSION]
+    return found
+
+
+def clock_of(client: FlaskClient) -> Clock:
+    """The time of the server that a client talks to."""
+    clock = container_of(client).now
+    assert isinstance(clock, Clock)
+    return clock
 
 
 class Person:
@@ -21,6 +36,16 @@ class Person:
         self.id: str = registered.json["id"]
         self.name: str = registered.json["name"]
         self.token: str = registered.json["token"]
+
+    @property
+    def container(self) -> Container:
+        """The use cases of the server that they talk to."""
+        return container_of(self._client)
+
+    @property
+    def clock(self) -> Clock:
+        """The time of that server."""
+        return clock_of(self._client)
 
     def through(self, client: FlaskClient) -> "Person":
         """The same player with another client, whose application may be another one too."""

@@ -10,6 +10,8 @@ from werkzeug.test import TestResponse
 from engine import Seat
 from service.container import Container
 from service.core.redis.client import Client
+from tests.support.clock import Clock
+from tests.support.people import clock_of, container_of
 from tests.web.pressing import Visitor
 from tests.web.shown import Shown, signed_in
 
@@ -19,6 +21,16 @@ class Browser(NamedTuple):
 
     client: FlaskClient
     player: str
+
+    @property
+    def container(self) -> Container:
+        """The use cases of the server whose pages it shows."""
+        return container_of(self.client)
+
+    @property
+    def clock(self) -> Clock:
+        """The time of that server."""
+        return clock_of(self.client)
 
     def get(self, path: str) -> str:
         """The text of a page that is there."""

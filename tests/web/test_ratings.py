@@ -106,13 +106,11 @@ def test_a_players_page_shows_the_rating_to_anybody_and_the_games_together_to_th
     assert "You have won" not in ann.get(f"/players/{ann.player}")
 
 
-def test_a_rating_is_shown_once_a_game_has_counted(
-    client: FlaskClient, container: Container, ann: Browser
-) -> None:
+def test_a_rating_is_shown_once_a_game_has_counted(client: FlaskClient, ann: Browser) -> None:
     page = words_of(client.get(f"/players/{ann.player}").text)
     assert "No rated game yet" in page
     assert "provisional" not in page
-    steward = container.games.create(ann.player, NewGame(bot="steward")).game.players["south"]
+    steward = ann.container.games.create(ann.player, NewGame(bot="steward")).game.players["south"]
     assert steward == BOTS["steward"].player
     assert "1,500 ± 60" in words_of(client.get(f"/players/{steward}").text)
 
@@ -176,30 +174,24 @@ def test_the_end_of_a_game_says_what_it_did(
         (NewGame(bot="shepherd", private=True, rated=False), "it is private"),
     ],
 )
-def test_the_end_says_why_a_game_does_not_count(
-    container: Container, ann: Browser, wanted: NewGame, reason: str
-) -> None:
-    game = container.games.create(ann.player, wanted)
-    container.games.resign(game.id, ann.player)
+def test_the_end_says_why_a_game_does_not_count(ann: Browser, wanted: NewGame, reason: str) -> None:
+    game = ann.container.games.create(ann.player, wanted)
+    ann.container.games.resign(game.id, ann.player)
     page = words_of(ann.get(f"/games/{game.id}"))
     assert f"This game does not count for ratings because {reason}." in page
 
 
-def test_after_an_ordinary_game_with_a_bot_ratings_are_not_spoken_of(
-    container: Container, ann: Browser
-) -> None:
-    game = container.games.create(ann.player, NewGame(bot="shepherd"))
-    container.games.resign(game.id, ann.player)
+def test_after_an_ordinary_game_with_a_bot_ratings_are_not_spoken_of(ann: Browser) -> None:
+    game = ann.container.games.create(ann.player, NewGame(bot="shepherd"))
+    ann.container.games.resign(game.id, ann.player)
     page = words_of(ann.get(f"/games/{game.id}"))
     assert "Rematch" in page
     assert "count for ratings" not in page
 
 
 @pytest.mark.parametrize(("chosen", "rated"), [("", None), ("yes", True), ("no", False)])
-def test_the_form_of_a_new_game_has_a_say(
-    container: Container, ann: Browser, chosen: str, rated: bool | None
-) -> None:
+def test_the_form_of_a_new_game_has_a_say(ann: Browser, chosen: str, rated: bool | None) -> None:
     answer = ann.press("/games/new", "/games/new", whom="steward", rated=chosen, **PLAIN)
-    game = made(container, answer.location)
+    game = made(ann.container, answer.location)
     assert game.game.terms.get("rated") is rated
     assert (game.clock is not None) == is_rated(game) == (chosen == "yes")

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from service.accounts.email_addresses import AddressVerification
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import StoredMail
+from tests.support.clock import Clock
 from workers.context import WorkerContext
 
 SECRET = "5e" * 32
@@ -18,6 +19,12 @@ class Match(NamedTuple):
     id: str
     ann: str
     bob: str
+
+    @property
+    def clock(self) -> Clock:
+        clock = self.context.container.now
+        assert isinstance(clock, Clock)
+        return clock
 
     def play(self, *turns: str) -> StoredGame:
         """Turns of whoever is to move."""

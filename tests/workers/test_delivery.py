@@ -156,23 +156,21 @@ def test_a_failure_is_forgotten_once_the_mail_is_out(match: Match, broken: Broke
     assert context.container.dead_letters.retrying() == {}
 
 
-def test_the_pauses_grow_until_the_notice_is_given_up(
-    match: Match, broken: Broken, clock: Clock
-) -> None:
+def test_the_pauses_grow_until_the_notice_is_given_up(match: Match, broken: Broken) -> None:
     context = broken(OSError("no route"))
     notice = turn_notice(match)
     pauses = []
     while deliver(context, notice) == "postponed":
         (pending,) = context.container.log.outbox.pending()
-        pauses.append(pending.due - clock.time)
-        clock.time = pending.due
+        pauses.append(pending.due - match.clock.time)
+        match.clock.time = pending.due
 
     assert pauses[:4] == [FIRST_PAUSE, FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE]
     assert max(pauses) == LONGEST_PAUSE
-    assert PATIENCE <= clock.time - NOON < PATIENCE + LONGEST_PAUSE
+    assert PATIENCE <= match.clock.time - NOON < PATIENCE + LONGEST_PAUSE
     assert match.due() == []
     (given_up,) = context.container.dead_letters.all()
-    assert given_up == (notice, clock.time, "OSError('no route')")
+    assert given_up == (notice, match.clock.time, "OSError('no route')")
     assert context.container.dead_letters.retrying() == {}
 
 

@@ -31,9 +31,7 @@ from workers.relay import BACKLOG, Relay
 DAY = 24 * 3600
 
 
-def test_a_due_notice_becomes_one_job(
-    the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock
-) -> None:
+def test_a_due_notice_becomes_one_job(the_relay: Relay, match: Match, queue_redis: Redis) -> None:
     match.play("R4@3")
     (notice,) = match.due()
 
@@ -42,7 +40,7 @@ def test_a_due_notice_becomes_one_job(
 
     (job,) = queued(queue_redis)
     assert job.func_name == "workers.jobs.deliver_notices"
-    assert list(job.args) == [[notice], clock.time + LEASE]
+    assert list(job.args) == [[notice], match.clock.time + LEASE]
 
 
 def test_a_job_that_was_lost_falls_due_again(

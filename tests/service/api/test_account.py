@@ -68,13 +68,13 @@ class TestMe:
         assert ada.patch("/me", {"name": " Ada  Lovelace "}).json["name"] == "Ada Lovelace"
         assert bob.get(game.path).json["players"]["north"]["name"] == "Ada Lovelace"
 
-    def test_a_change_is_taken_back_by_the_address_before(
-        self, mailed: Person, container: Container
-    ) -> None:
-        verify_address(container, mailed)
+    def test_a_change_is_taken_back_by_the_address_before(self, mailed: Person) -> None:
+        verify_address(mailed.container, mailed)
         mailed.patch("/me", {"email": "ada@example.com"})
         assert mailed.patch("/me", {"email": ADA["email"]}).json["email_pending"] is None
-        assert not container.players.verify(AddressVerification(mailed.id, "ada@example.com", 0))
+        assert not mailed.container.players.verify(
+            AddressVerification(mailed.id, "ada@example.com", 0)
+        )
 
     def test_a_narrow_token_does_not_become_a_wide_one(
         self, mailed: Person, client: FlaskClient, container: Container
@@ -204,20 +204,18 @@ class TestDeleting:
         assert [key for key in container.redis.scan_iter() if mailed.id in key] == []
         assert container.redis.keys("st:identity:*") == []
 
-    def test_nothing_of_the_player_is_left(
-        self, mailed: Person, bob: Person, redis: Client, container: Container
-    ) -> None:
+    def test_nothing_of_the_player_is_left(self, mailed: Person, bob: Person) -> None:
         game = Started(mailed, bob)
         mailed.post("/challenges", {"player": bob.id})
         mailed.put(f"{game.path}/orders", {"claim_proved": True})
         mailed.get("/me/stream")
-        container.answer_addresses.add(mailed.id, "ada@example.com")
+        mailed.container.answer_addresses.add(mailed.id, "ada@example.com")
 
         assert mailed.delete("/me").status_code == 204
 
         assert code(mailed.get("/me")) == "unauthenticated"
-        assert [key for key in redis.scan_iter() if mailed.id in key] == []
-        assert redis.keys("st:address:*") == []
+        assert [key for key in mailed.container.redis.scan_iter() if mailed.id in key] == []
+        assert mailed.container.redis.keys("st:address:*") == []
         assert "Ada" not in bob.get(game.path).text
 
     def test_no_list_of_games_comes_back_with_a_notice_that_is_late(
@@ -279,14 +277,12 @@ class TestDeleting:
 
 
 class TestExport:
-    def test_it_holds_all_that_is_stored(
-        self, mailed: Person, bob: Person, container: Container
-    ) -> None:
+    def test_it_holds_all_that_is_stored(self, mailed: Person, bob: Person) -> None:
         made = mailed.post("/me/tokens", {"name": "bot", "scopes": ["games:play"]}).json
         game = Started(mailed, bob)
         asked = bob.post("/challenges", {"player": mailed.id}).json
         given = mailed.put(f"{game.path}/orders", {"claim_proved": True}).json
-        further = container.answer_addresses.add(mailed.id, "ada@example.com")
+        further = mailed.container.answer_addresses.add(mailed.id, "ada@example.com")
         exported = mailed.get("/me/export").json
 
         assert {**exported["player"], "scopes": list(SCOPES)} == mailed.get("/me").json

@@ -63,11 +63,9 @@ def test_it_is_kept_as_it_was_given_and_its_zone_is_that_of_mail(ada: Person) ->
 
 
 class TestVacations:
-    def test_one_that_is_ended_early_gives_its_other_days_back(
-        self, ada: Person, clock: Clock
-    ) -> None:
+    def test_one_that_is_ended_early_gives_its_other_days_back(self, ada: Person) -> None:
         put(ada, vacations=[span(1, 11)])
-        clock.time += 4 * DAY
+        ada.clock.time += 4 * DAY
         ended = put(ada).json
         assert ended["vacations"] == []
         assert ended["vacation_account"][0]["spent"] == 3 * DAY
@@ -112,16 +110,12 @@ class TestVacations:
     def test_what_is_over_is_no_news(self, ada: Person) -> None:
         assert put(ada, vacations=[span(-9, -3)]).json["vacations"] == []
 
-    def test_a_day_before_its_end_there_is_a_notice(
-        self, ada: Person, container: Container
-    ) -> None:
+    def test_a_day_before_its_end_there_is_a_notice(self, ada: Person) -> None:
         put(ada, vacations=[span(1, 11)])
-        due = {parse_notice_id(n.id).kind: n.due for n in container.log.outbox.pending()}
+        due = {parse_notice_id(n.id).kind: n.due for n in ada.container.log.outbox.pending()}
         assert due["vacation-ends"] == NOON + 10 * DAY
 
-    def test_what_is_stored_does_not_grow_for_ever(
-        self, ada: Person, container: Container, clock: Clock
-    ) -> None:
+    def test_what_is_stored_does_not_grow_for_ever(self, ada: Person, clock: Clock) -> None:
         for number in range(101):
             end = after(25 * 24 + number / 10)
             begun = put(ada, vacations=[{"from": timestamp(clock.time), "to": end}])
@@ -132,7 +126,7 @@ class TestVacations:
         refused = put(ada, vacations=[{"from": timestamp(clock.time), "to": after(25 * 24)}])
         assert code(refused) == "calendar-changed-too-often"
         assert put(ada, zone="Asia/Tokyo").status_code == 200
-        kinds = [parse_notice_id(notice.id).kind for notice in container.log.outbox.pending()]
+        kinds = [parse_notice_id(notice.id).kind for notice in ada.container.log.outbox.pending()]
         assert kinds.count("vacation-ends") < 10
 
 
@@ -158,23 +152,19 @@ class TestByItself:
         assert kept["vacation_account"][0]["spent"] == DAY
         assert len(kept["vacations"]) == 1
 
-    def test_one_vacation_is_for_all_games(
-        self, ada: Person, bob: Person, container: Container, clock: Clock
-    ) -> None:
-        game = self.begun(ada, bob, container, by_itself=True)
-        other = self.begun(ada, bob, container, by_itself=True)
+    def test_one_vacation_is_for_all_games(self, ada: Person, bob: Person, clock: Clock) -> None:
+        game = self.begun(ada, bob, ada.container, by_itself=True)
+        other = self.begun(ada, bob, ada.container, by_itself=True)
         clock.time += 3 * DAY
-        container.games.time_out(game.id)
-        container.games.calendars.apply(ada.id)
-        container.games.time_out(other.id)
+        ada.container.games.time_out(game.id)
+        ada.container.games.calendars.apply(ada.id)
+        ada.container.games.time_out(other.id)
         assert [each.view()["status"] for each in (game, other)] == ["active"] * 2
         assert ada.get("/me/calendar").json["vacation_account"][0]["spent"] == DAY
 
-    def test_it_goes_on_while_there_are_days(
-        self, ada: Person, bob: Person, container: Container, clock: Clock
-    ) -> None:
+    def test_it_goes_on_while_there_are_days(self, ada: Person, bob: Person, clock: Clock) -> None:
         spent = [span(1, 28)]
-        game = self.begun(ada, bob, container, by_itself=True, vacations=spent)
+        game = self.begun(ada, bob, ada.container, by_itself=True, vacations=spent)
         clock.time += 30 * DAY
         assert [game.view()["status"] for _ in range(2)] == ["active", "active"]
         for _ in range(2):
@@ -207,11 +197,9 @@ class TestByItself:
         assert bob.post(f"{game.path}/time-out").status_code == 200
         assert game.view()["reason"] == "time-out"
 
-    def test_nobody_is_on_vacation_who_has_not_asked_for_it(
-        self, ada: Person, bob: Person, container: Container, clock: Clock
-    ) -> None:
-        game = self.begun(ada, bob, container)
-        clock.time += 3 * DAY
+    def test_nobody_is_on_vacation_who_has_not_asked_for_it(self, ada: Person, bob: Person) -> None:
+        game = self.begun(ada, bob, ada.container)
+        ada.clock.time += 3 * DAY
         assert game.view()["reason"] == "time-out"
 
 
@@ -278,29 +266,25 @@ class TestGames:
         }
         assert game.view()["deadline"] == after(96)
 
-    def test_a_change_is_written_into_all_running_games(
-        self, ada: Person, bob: Person, clock: Clock
-    ) -> None:
+    def test_a_change_is_written_into_all_running_games(self, ada: Person, bob: Person) -> None:
         clocks = ({"days_per_move": 3, "vacations": True}, {"days_per_move": 3}, ALL)
         games = [Started(ada, bob, clock=agreed) for agreed in clocks]
-        clock.time += HOUR
+        ada.clock.time += HOUR
         put(ada, vacations=[span(1, 2)])
         assert [len(events(ada, game)) for game in games] == [1, 0, 1]
         assert games[0].view()["deadline"] == after(96)
         put(ada, vacations=[span(1, 2)])
         assert [len(events(ada, game)) for game in games] == [1, 0, 1]
 
-    def test_a_calendar_holds_for_the_next_round_too(
-        self, ada: Person, bob: Person, container: Container
-    ) -> None:
+    def test_a_calendar_holds_for_the_next_round_too(self, ada: Person, bob: Person) -> None:
         put(ada, zone="Europe/Berlin", sleep=NIGHT, vacations=[span(1, 2)])
         game = Started(ada, bob, clock=ALL, rounds=2)
         assert ada.post(f"{game.path}/resignation").status_code == 200
         first, second = events(ada, game)
         assert first["data"] == second["data"]
-        read = GameRepository(container.log.events, container.now).latest(game.id)
+        read = GameRepository(ada.container.log.events, ada.container.now).latest(game.id)
         assert read is not None
-        assert read.timing == container.games.load(game.id).timing
+        assert read.timing == ada.container.games.load(game.id).timing
 
     def test_a_worker_writes_what_a_process_that_died_could_not(
         self, ada: Person, bob: Person, container: Container, monkeypatch: pytest.MonkeyPatch

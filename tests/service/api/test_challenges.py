@@ -51,13 +51,11 @@ class TestMaking:
         assert ada.post("/challenges", {"name": "robert"}).json["to"]["id"] == bob.id
         assert code(ada.post("/challenges", {"name": "Bob"})) == "unknown-opponent"
 
-    def test_a_name_of_several_is_not_enough(
-        self, container: Container, ada: Person, bob: Person
-    ) -> None:
+    def test_a_name_of_several_is_not_enough(self, ada: Person, bob: Person) -> None:
         # As the version before let them be.
-        twin = container.registrations.register("Twin").player
-        container.redis.hset(f"st:{{{twin.id}}}:player", "name", "Bob")
-        container.players.index_names()
+        twin = ada.container.registrations.register("Twin").player
+        ada.container.redis.hset(f"st:{{{twin.id}}}:player", "name", "Bob")
+        ada.container.players.index_names()
         answer = ada.post("/challenges", {"name": "Bob"})
         assert (answer.status_code, code(answer)) == (422, "ambiguous-name")
         assert {player["id"] for player in answer.json["players"]} == {bob.id, twin.id}
@@ -87,12 +85,10 @@ class TestMaking:
         assert listed(ada) == []
         assert mails(container, "challenge") == []
 
-    def test_a_repeated_request_makes_one_challenge(
-        self, ada: Person, bob: Person, clock: Clock
-    ) -> None:
+    def test_a_repeated_request_makes_one_challenge(self, ada: Person, bob: Person) -> None:
         body, headers = {"player": bob.id}, {"Idempotency-Key": "you and me"}
         first = ada.post("/challenges", body, headers=headers)
-        clock.time += 60
+        ada.clock.time += 60
         assert ada.post("/challenges", body, headers=headers).data == first.data
         assert len(listed(ada)) == 1
         other = ada.post("/challenges", {**body, "rounds": 3}, headers=headers)
@@ -117,16 +113,14 @@ class TestMaking:
 
 
 class TestAccepting:
-    def test_the_game_starts_at_once(
-        self, ada: Person, bob: Person, made: Any, container: Container
-    ) -> None:
+    def test_the_game_starts_at_once(self, ada: Person, bob: Person, made: Any) -> None:
         answer = bob.post(path(made, "/acceptance"))
         view = answer.json
         assert (answer.status_code, view["id"], view["status"]) == (200, made["id"], "active")
         assert (view["edition"], view["seat"], view["turn"]) == ("community", "south", "north")
         assert ada.get(f"/games/{made['id']}").json["seat"] == "north"
         assert ada.get(path(made)).json["game"] == made["id"]
-        assert mails(container, "turn") == [ada.id]
+        assert mails(ada.container, "turn") == [ada.id]
         assert listed(ada) == listed(bob) == []
 
     def test_to_repeat_it_gives_the_same_game(self, bob: Person, made: Any) -> None:
@@ -170,12 +164,10 @@ class TestAccepting:
 
 
 class TestDeclining:
-    def test_the_challenger_is_told(
-        self, ada: Person, bob: Person, made: Any, container: Container
-    ) -> None:
+    def test_the_challenger_is_told(self, ada: Person, bob: Person, made: Any) -> None:
         assert bob.post(path(made, "/decline")).json["status"] == "declined"
         assert ada.get(path(made)).json["status"] == "declined"
-        assert mails(container, "declined") == [ada.id]
+        assert mails(ada.container, "declined") == [ada.id]
         assert listed(ada) == listed(bob) == []
 
     def test_to_repeat_it_changes_nothing_and_to_accept_it_is_too_late(
@@ -200,9 +192,7 @@ class TestDeclining:
 
 
 class TestCounterOffers:
-    def test_it_takes_the_place_of_the_challenge(
-        self, ada: Person, bob: Person, made: Any, container: Container
-    ) -> None:
+    def test_it_takes_the_place_of_the_challenge(self, ada: Person, bob: Person, made: Any) -> None:
         answer = bob.post(path(made, "/counter-offer"), {"tactics": True})
         counter = answer.json
         assert (answer.status_code, counter["from"]["id"], counter["to"]["id"]) == (
@@ -214,7 +204,7 @@ class TestCounterOffers:
         old = bob.get(path(made)).json
         assert (old["status"], old["counter_offer"]) == ("countered", counter["id"])
         assert listed(ada) == listed(bob) == [counter["id"]]
-        assert sorted(mails(container, "challenge")) == sorted([bob.id, ada.id])
+        assert sorted(mails(ada.container, "challenge")) == sorted([bob.id, ada.id])
         assert code(bob.post(path(made, "/acceptance"))) == "challenge-closed"
         begun = ada.post(path(counter, "/acceptance")).json
         assert (begun["tactics"], begun["seat"]) == (True, "north")
@@ -293,15 +283,13 @@ class TestPackedGame:
         assert code(ada.post(path({"id": offer}, "/decline"))) == "challenge-closed"
         assert code(bob.delete(path({"id": offer}))) == "challenge-closed"
 
-    def test_a_repeated_challenge_brings_nothing_back(
-        self, ada: Person, bob: Person, container: Container
-    ) -> None:
+    def test_a_repeated_challenge_brings_nothing_back(self, ada: Person, bob: Person) -> None:
         key = {"headers": {"Idempotency-Key": "one"}}
         asked = ada.post("/challenges", {"player": bob.id}, **key).json["id"]
         bob.post(path({"id": asked}, "/acceptance"))
         for player in (bob, ada):
             player.post(f"/games/{asked}/offers", {"kind": "abandonment"})
-        container.log.events.compact(asked)
+        ada.container.log.events.compact(asked)
         answer = ada.post("/challenges", {"player": bob.id}, **key)
         assert (answer.status_code, code(answer)) == (409, "challenge-closed")
         assert listed(bob) == []

@@ -149,14 +149,12 @@ class TestChanging:
 class TestRequests:
     """What players ask for on the pages."""
 
-    def test_a_test_is_a_notice_of_its_own(
-        self, ada: Person, container: Container, clock: Clock
-    ) -> None:
+    def test_a_test_is_a_notice_of_its_own(self, ada: Person, container: Container) -> None:
         made = add(ada)
         take_test(container, ada.id, made["id"])
         asked = container.channels.request_test(ada.id, made["id"])
         (notice,) = container.log.outbox.pending()
-        assert (notice.id, notice.due) == (asked, clock.time)
+        assert (notice.id, notice.due) == (asked, ada.clock.time)
         assert parse_notice_id(notice.id)[2:] == (ada.id, f"webhook-{made['id']}", "test")
 
     def test_what_was_never_sent_is_not_sent_again(self, ada: Person, container: Container) -> None:
@@ -168,13 +166,11 @@ class TestRequests:
         assert refused.value.code == "delivery-not-found"
         assert list(container.log.outbox.pending()) == []
 
-    def test_a_new_secret_takes_the_place_of_the_one_before(
-        self, ada: Person, container: Container
-    ) -> None:
+    def test_a_new_secret_takes_the_place_of_the_one_before(self, ada: Person) -> None:
         made = add(ada)
-        renewed = container.channels.renew_secret(ada.id, made["id"])
+        renewed = ada.container.channels.renew_secret(ada.id, made["id"])
         assert renewed != made["secret"]
-        assert container.channels.renew_secret(ada.id, made["id"]) != renewed
+        assert ada.container.channels.renew_secret(ada.id, made["id"]) != renewed
 
 
 @pytest.fixture

@@ -78,12 +78,10 @@ class TestTimeGiven:
 
 
 class TestClaims:
-    def test_a_round_does_not_end_until_the_win_is_claimed(
-        self, ada: Person, bob: Person, clock: Clock, container: Container
-    ) -> None:
+    def test_a_round_does_not_end_until_the_win_is_claimed(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock=CLAIM)
-        tell_all(container)
-        clock.time += 4 * DAY
+        tell_all(ada.container)
+        ada.clock.time += 4 * DAY
         assert game.view()["status"] == "active"
         over = bob.post(f"{game.path}/time-out", {}).json
         assert (over["winner"], over["reason"]) == ("south", "time-out")
@@ -94,46 +92,38 @@ class TestClaims:
         )
         assert (timed_out["via"], timed_out["data"]) == ("api", {"seat": "north"})
 
-    def test_who_is_late_may_move_until_then(
-        self, ada: Person, bob: Person, clock: Clock, container: Container
-    ) -> None:
+    def test_who_is_late_may_move_until_then(self, ada: Person, bob: Person, clock: Clock) -> None:
         game = Started(ada, bob, clock=CLAIM)
-        tell_all(container)
+        tell_all(ada.container)
         clock.time += 4 * DAY
         assert game.play_any().status_code == 200
         assert code(bob.post(f"{game.path}/time-out", {})) == "time-not-out"
         assert game.view()["deadline"] == after(7 * 24)
 
-    def test_the_opponent_may_give_time_instead(
-        self, ada: Person, bob: Person, clock: Clock, container: Container
-    ) -> None:
+    def test_the_opponent_may_give_time_instead(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock=CLAIM)
-        tell_all(container)
-        clock.time += 4 * DAY
+        tell_all(ada.container)
+        ada.clock.time += 4 * DAY
         assert bob.post(f"{game.path}/clock", {"give": {"days": 2}}).json["deadline"] == after(
             5 * 24
         )
         assert code(bob.post(f"{game.path}/time-out", {})) == "time-not-out"
 
-    def test_the_opponent_is_told_once_by_the_worker(
-        self, ada: Person, bob: Person, clock: Clock, container: Container
-    ) -> None:
+    def test_the_opponent_is_told_once_by_the_worker(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock=CLAIM)
-        tell_all(container)
-        assert container.games.time_out(game.id) is None
-        assert mails(container, "time-out") == []
-        clock.time += 3 * DAY
-        assert deadline_entry(container, game) == [game.id]
-        assert container.games.time_out(game.id) is None
-        assert mails(container, "time-out") == [bob.id]
-        assert container.log.deadlines.claim(10, 60, at=clock.time + 10 * DAY) == []
+        tell_all(ada.container)
+        assert ada.container.games.time_out(game.id) is None
+        assert mails(ada.container, "time-out") == []
+        ada.clock.time += 3 * DAY
+        assert deadline_entry(ada.container, game) == [game.id]
+        assert ada.container.games.time_out(game.id) is None
+        assert mails(ada.container, "time-out") == [bob.id]
+        assert ada.container.log.deadlines.claim(10, 60, at=ada.clock.time + 10 * DAY) == []
 
-    def test_nobody_claims_from_a_player_who_was_not_told(
-        self, ada: Person, bob: Person, clock: Clock, container: Container
-    ) -> None:
+    def test_nobody_claims_from_a_player_who_was_not_told(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock=CLAIM)
         game.play_any()  # of this turn of Bob's nobody tells him
-        clock.time += 4 * DAY
+        ada.clock.time += 4 * DAY
         assert code(ada.post(f"{game.path}/time-out", {})) == "time-not-out"
         assert types(ada, game)[-1] == "flag_held"
         assert code(ada.post(f"{game.path}/time-out", {})) == "time-not-out"
@@ -199,9 +189,7 @@ class TestAsides:
         assert types(ada, game)[-2:] == ["round_started", "clock_paused"]
         assert game.view()["deadline"] == after(50 + 72)
 
-    def test_a_page_from_before_is_as_good(
-        self, ada: Person, bob: Person, container: Container
-    ) -> None:
+    def test_a_page_from_before_is_as_good(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock=DAYS)
         seen = game.view()["version"]
         bob.post(f"{game.path}/clock", {"give": {"hours": 5}})
@@ -209,7 +197,7 @@ class TestAsides:
         legal = game.legal()[:1]
         stale = ada.post(f"{game.path}/turns", {"actions": legal}, headers=tag)
         assert code(stale) == "stale-version"
-        played = container.games.play(
+        played = ada.container.games.play(
             game.id, ada.id, legal, ChangeContext("web", [seen], is_of_table=True)
         )
         assert played.clock_only_events == 0
@@ -238,10 +226,8 @@ def shown(game: Started, part: dict[str, Any]) -> dict[str, Any]:
     return {name: game.view()[name] for name in part}
 
 
-def test_banks_and_pauses_are_as_the_page_shows_them(
-    ada: Person, bob: Person, clock: Clock
-) -> None:
-    game = after_two_days(ada, bob, clock, BANKS["clock"])
+def test_banks_and_pauses_are_as_the_page_shows_them(ada: Person, bob: Person) -> None:
+    game = after_two_days(ada, bob, ada.clock, BANKS["clock"])
     assert shown(game, BANKS) == BANKS
     for person in (ada, bob):
         person.post(f"{game.path}/offers", {"kind": "pause", "until": "2026-12-20T12:00:00Z"})

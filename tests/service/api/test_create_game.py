@@ -9,7 +9,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import event_log, parse_notice_id
 from service.games import GUEST
-from tests.support.clock import NOON, Clock
+from tests.support.clock import NOON
 from tests.support.people import Person, Started, code
 
 KEY = {"Idempotency-Key": "k1"}
@@ -149,26 +149,22 @@ def test_a_fixed_end_is_for_one_round_and_neither_too_near_nor_too_far(
     assert code(ada.post("/challenges", {"player": bob.id, **wanted})) == "bad-clock"
 
 
-def test_a_seat_is_kept_free_until_a_day_before_a_fixed_end(
-    ada: Person, bob: Person, clock: Clock
-) -> None:
+def test_a_seat_is_kept_free_until_a_day_before_a_fixed_end(ada: Person, bob: Person) -> None:
     made = ada.post("/games", {"clock": {"until": "2026-11-25T12:00:00Z"}}).json
     asked = ada.post(
         "/challenges",
         {"player": bob.id, "clock": {"until": "2026-11-25T12:00:00Z"}},
     ).json
     assert asked["expires_at"] == "2026-11-24T12:00:00Z"
-    clock.time += 3 * 86_400
+    ada.clock.time += 3 * 86_400
     joined = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
     assert code(joined) == "invitation-expired"
     assert code(bob.post(f"/challenges/{asked['id']}/acceptance")) == "challenge-closed"
 
 
-def test_the_rematch_of_a_game_with_a_fixed_end_has_as_much_time(
-    ada: Person, bob: Person, clock: Clock
-) -> None:
+def test_the_rematch_of_a_game_with_a_fixed_end_has_as_much_time(ada: Person, bob: Person) -> None:
     game = Started(ada, bob, clock={"until": "2026-12-01T12:00:00Z"})
-    clock.time += 86_400
+    ada.clock.time += 86_400
     assert ada.post(f"{game.path}/resignation", {}).status_code == 200
     rematch = ada.post(f"{game.path}/rematch", {}).json
     assert rematch["clock"] == {"until": "2026-12-02T12:00:00Z"}
@@ -229,23 +225,19 @@ class TestIdempotencyKey:
         answer = ada.post("/games", {"seat": "north"}, headers=KEY)
         assert (answer.status_code, code(answer)) == (422, "idempotency-key-reused")
 
-    def test_another_body_does_not_change_where_the_invitation_goes(
-        self, ada: Person, container: Container
-    ) -> None:
+    def test_another_body_does_not_change_where_the_invitation_goes(self, ada: Person) -> None:
         first = ada.post("/games", {"opponent": {"email": "bob@example.org"}}, headers=KEY)
         ada.post("/games", {"opponent": {"email": "eve@example.org"}}, headers=KEY)
-        assert container.games.invitations.address(first.json["id"]) == "bob@example.org"
+        assert ada.container.games.invitations.address(first.json["id"]) == "bob@example.org"
 
     def test_a_refused_request_does_not_use_up_the_key(self, ada: Person) -> None:
         ada.post("/games", {"edition": "poker"}, headers=KEY)
         assert ada.post("/games", {"edition": "bga"}, headers=KEY).status_code == 201
 
-    def test_once_the_game_is_packed_the_key_makes_no_other(
-        self, ada: Person, container: Container
-    ) -> None:
+    def test_once_the_game_is_packed_the_key_makes_no_other(self, ada: Person) -> None:
         made = ada.post("/games", headers=KEY).json
         ada.delete(f"/games/{made['id']}")
-        assert container.log.events.compact(made["id"])
+        assert ada.container.log.events.compact(made["id"])
         answer = ada.post("/games", headers=KEY)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
 
@@ -253,11 +245,9 @@ class TestIdempotencyKey:
         mine, theirs = (player.post("/games", headers=KEY) for player in (ada, bob))
         assert mine.json["id"] != theirs.json["id"]
 
-    def test_an_index_lost_on_the_way_is_mended_by_the_repeat(
-        self, ada: Person, redis: Client
-    ) -> None:
+    def test_an_index_lost_on_the_way_is_mended_by_the_repeat(self, ada: Person) -> None:
         made = ada.post("/games", headers=KEY).json
-        redis.delete(*redis.scan_iter(match="st:*:games:*"))
+        ada.container.redis.delete(*ada.container.redis.scan_iter(match="st:*:games:*"))
         ada.post("/games", headers=KEY)
         assert [game["id"] for game in ada.get("/games").json["games"]] == [made["id"]]
 

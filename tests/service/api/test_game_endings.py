@@ -16,20 +16,16 @@ class TestCallingOff:
         joined = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
         assert (joined.status_code, code(joined)) == (409, "game-over")
 
-    def test_the_player_it_is_kept_for_may_do_so_too(
-        self, ada: Person, bob: Person, container: Container
-    ) -> None:
+    def test_the_player_it_is_kept_for_may_do_so_too(self, ada: Person, bob: Person) -> None:
         made = ada.post("/games", {"opponent": {"player": bob.id}}).json
         assert bob.delete(f"/games/{made['id']}").json["status"] == "aborted"
-        assert mails(container, "over") == [ada.id]
+        assert mails(ada.container, "over") == [ada.id]
         assert bob.get("/games").json["games"] == []
 
-    def test_the_maker_who_calls_it_off_is_not_told_of_it(
-        self, ada: Person, bob: Person, container: Container
-    ) -> None:
+    def test_the_maker_who_calls_it_off_is_not_told_of_it(self, ada: Person, bob: Person) -> None:
         made = ada.post("/games", {"opponent": {"player": bob.id}}).json
         ada.delete(f"/games/{made['id']}")
-        assert mails(container, "over") == []
+        assert mails(ada.container, "over") == []
         assert [game["status"] for game in ada.get("/games").json["games"]] == ["aborted"]
 
     def test_to_repeat_it_is_told_that_it_is_over_or_answered_by_its_key(self, ada: Person) -> None:
@@ -48,20 +44,16 @@ class TestWaiting:
         answer = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
         assert (answer.status_code, code(answer)) == (409, "invitation-expired")
 
-    def test_the_maker_may_say_how_long_it_waits(
-        self, ada: Person, bob: Person, clock: Clock
-    ) -> None:
+    def test_the_maker_may_say_how_long_it_waits(self, ada: Person, bob: Person) -> None:
         made = ada.post("/games", {"invitation_days": 30}).json
-        clock.time += 29 * 86_400
+        ada.clock.time += 29 * 86_400
         joined = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
         assert joined.status_code == 200
 
-    def test_then_the_clock_calls_it_off(
-        self, ada: Person, clock: Clock, container: Container
-    ) -> None:
+    def test_then_the_clock_calls_it_off(self, ada: Person, container: Container) -> None:
         made = ada.post("/games", {"invitation_days": 3}).json
         assert container.games.time_out(made["id"]) is None
-        clock.time += 3 * 86_400
+        ada.clock.time += 3 * 86_400
         assert container.log.deadlines.claim(10, 60) == [made["id"]]
         container.games.time_out(made["id"])
         assert ada.get(f"/games/{made['id']}").json["status"] == "aborted"
@@ -100,12 +92,10 @@ class TestRematch:
         bob.post(f"{over.path}/rematch")
         assert ada.post(f"{over.path}/rematch").json["turn"] == "south"
 
-    def test_to_ask_again_changes_nothing(
-        self, ada: Person, bob: Person, over: Started, container: Container
-    ) -> None:
+    def test_to_ask_again_changes_nothing(self, ada: Person, bob: Person, over: Started) -> None:
         first, again = (ada.post(f"{over.path}/rematch").json for _ in range(2))
         assert first == again
-        assert mails(container, "invitation") == [bob.id]
+        assert mails(ada.container, "invitation") == [bob.id]
 
     def test_after_one_that_was_called_off_there_is_another(
         self, ada: Person, over: Started

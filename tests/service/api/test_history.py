@@ -222,10 +222,8 @@ def test_it_is_made_once_somebody_asks_for_it(
         assert answer.json == ada.get(path).json
 
 
-def test_each_turn_is_told_with_what_was_drawn(
-    over: Started, ada: Person, container: Container
-) -> None:
-    weigh_turns(container, over.id)
+def test_each_turn_is_told_with_what_was_drawn(over: Started, ada: Person) -> None:
+    weigh_turns(ada.container, over.id)
     answer = ada.get(f"{over.path}/analysis").json
     events = ada.get(f"{over.path}/events").json["events"]
     for turn in answer["turns"]:

@@ -3,8 +3,6 @@
 import pytest
 from flask.testing import FlaskClient
 
-from service.container import Container
-from service.core.redis.client import Client
 from service.ops.integrity import reindex
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
@@ -83,23 +81,21 @@ def test_only_ones_own_games_are_listed(client: FlaskClient, eve: Person, game: 
     assert code(client.get("/v1/games")) == "unauthenticated"
 
 
-def test_the_index_is_rebuilt_from_the_logs(
-    ada: Person, bob: Person, game: Started, container: Container, redis: Client
-) -> None:
+def test_the_index_is_rebuilt_from_the_logs(ada: Person, bob: Person, game: Started) -> None:
     listed = ada.get("/games").json
-    redis.delete(*redis.scan_iter(match="st:*:games:*"))
+    ada.container.redis.delete(*ada.container.redis.scan_iter(match="st:*:games:*"))
     assert ids(ada) == []
-    assert [done.game for done in reindex(container, container.log.events.game_ids())] == [game.id]
+    assert [done.game for done in reindex(ada.container, ada.container.log.events.game_ids())] == [
+        game.id
+    ]
     assert ada.get("/games").json == listed
     assert ids(bob) == [game.id]
 
 
-def test_an_older_state_never_replaces_a_newer_one(
-    ada: Person, game: Started, container: Container
-) -> None:
-    older = container.games.read(game.id, None, at=3)
+def test_an_older_state_never_replaces_a_newer_one(ada: Person, game: Started) -> None:
+    older = ada.container.games.read(game.id, None, at=3)
     game.play_any()
-    container.games.index.apply(older)
+    ada.container.games.index.apply(older)
     assert ids(ada, "?turn=me") == []
 
 

@@ -48,18 +48,16 @@ class TestLobby:
         ada.delete(f"/games/{called_off}")
         assert client.get("/v1/lobby").json["games"] == []
 
-    def test_nothing_is_kept_of_games_that_are_gone(
-        self, client: FlaskClient, ada: Person, redis: Client, container: Container
-    ) -> None:
+    def test_nothing_is_kept_of_games_that_are_gone(self, client: FlaskClient, ada: Person) -> None:
         called_off = ada.post("/games", {"listed": True}).json["id"]
-        waiting = container.games.load(called_off)
+        waiting = ada.container.games.load(called_off)
         ada.delete(f"/games/{called_off}")
-        assert redis.keys("st:{lobby}:*") == []
+        assert ada.container.redis.keys("st:{lobby}:*") == []
         # A process that was slow to list the game as it was lists it until somebody looks.
-        container.games.index.apply(waiting)
-        assert redis.keys("st:{lobby}:*") != []
+        ada.container.games.index.apply(waiting)
+        assert ada.container.redis.keys("st:{lobby}:*") != []
         assert client.get("/v1/lobby").json["games"] == []
-        assert redis.keys("st:{lobby}:*") == []
+        assert ada.container.redis.keys("st:{lobby}:*") == []
 
     def test_nothing_is_kept_of_an_invitation_that_another_took(
         self, ada: Person, bob: Person, eve: Person, redis: Client
@@ -68,12 +66,10 @@ class TestLobby:
         eve.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
         assert redis.keys(f"st:{{{bob.id}}}:games:*") == []
 
-    def test_it_comes_in_pages_the_newest_first(
-        self, client: FlaskClient, ada: Person, clock: Clock
-    ) -> None:
+    def test_it_comes_in_pages_the_newest_first(self, client: FlaskClient, ada: Person) -> None:
         made = []
         for _ in range(5):
-            clock.time += 1
+            ada.clock.time += 1
             made.append(ada.post("/games", {"listed": True}).json["id"])
         seen, cursor = [], ""
         while cursor is not None:
@@ -209,13 +205,11 @@ def test_a_game_that_the_operator_removed_is_gone(
     assert found(client) == []
 
 
-def test_they_come_in_pages_the_newest_first(
-    client: FlaskClient, ada: Person, bob: Person, clock: Clock
-) -> None:
+def test_they_come_in_pages_the_newest_first(client: FlaskClient, ada: Person, bob: Person) -> None:
     games = []
     for number in range(5):
         games.insert(0, listed(ada, bob if number % 2 else None))
-        clock.time += 60
+        ada.clock.time += 60
     first = client.get(f"{PATH}&limit=2")
     assert [game["id"] for game in first.json["games"]] == games[:2]
     cursor = first.json["next"]
@@ -237,18 +231,18 @@ def test_what_asks_for_ones_own_games_is_refused(ada: Person, other: str) -> Non
     assert (answer.status_code, answer.json["errors"].keys()) == (422, {"public"})
 
 
-def test_reindexing_brings_them_back(
-    client: FlaskClient, ada: Person, bob: Person, container: Container, redis: Client
-) -> None:
+def test_reindexing_brings_them_back(client: FlaskClient, ada: Person, bob: Person) -> None:
     games = [listed(ada), listed(ada, bob), listed(ada, bob)]
     bob.post(f"/games/{games[1]}/resignation")
-    before = StoredState.of(redis)
-    redis.delete(*redis.keys("st:{lobby}:*"))
+    before = StoredState.of(ada.container.redis)
+    ada.container.redis.delete(*ada.container.redis.keys("st:{lobby}:*"))
     assert found(client) == []
-    for done in reindex(container, games):
+    for done in reindex(ada.container, games):
         assert done.fault is None
     assert set(found(client)) == set(games)
-    assert not [key for key in before.changed(StoredState.of(redis)) if "lobby" in key]
+    assert not [
+        key for key in before.changed(StoredState.of(ada.container.redis)) if "lobby" in key
+    ]
 
 
 def test_of_those_that_are_finished_the_newest_are_kept(

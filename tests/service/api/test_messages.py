@@ -169,13 +169,11 @@ class TestWhoCanWrite:
         assert container.games.conversations.change_counter(ada.id) > told
         assert code(say(ada, game, "Bob?")) == "no-reader"
 
-    def test_for_a_month_after_the_end(
-        self, ada: Person, bob: Person, game: Started, clock: Clock
-    ) -> None:
+    def test_for_a_month_after_the_end(self, ada: Person, bob: Person, game: Started) -> None:
         ada.post(f"{game.path}/resignation")
-        clock.time += OPEN_AFTER_END - DAY
+        ada.clock.time += OPEN_AFTER_END - DAY
         assert say(bob, game, "Good game!").status_code == 201
-        clock.time += 2 * DAY
+        ada.clock.time += 2 * DAY
         assert code(say(ada, game, "Again?")) == "game-over"
         assert len(heard(ada, game)["messages"]) == 1
 
@@ -202,10 +200,8 @@ class TestWhoCanWrite:
         bob.patch("/me/settings", {"messages_wanted": True})
         assert say(ada, game, "Hi").status_code == 201
 
-    def test_not_who_is_muted(
-        self, ada: Person, bob: Person, game: Started, container: Container
-    ) -> None:
-        moderation = container.games.conversations.moderation
+    def test_not_who_is_muted(self, ada: Person, bob: Person, game: Started) -> None:
+        moderation = ada.container.games.conversations.moderation
         moderation.mute(ada.id)
         assert code(say(ada, game, "Hi")) == "muted"
         assert say(bob, game, "Hi").status_code == 201
@@ -227,24 +223,20 @@ class TestReading:
 
 
 class TestNotices:
-    def test_several_messages_are_one_notice(
-        self, ada: Person, bob: Person, game: Started, container: Container, clock: Clock
-    ) -> None:
+    def test_several_messages_are_one_notice(self, ada: Person, bob: Person, game: Started) -> None:
         say(ada, game, "a")
-        clock.time += 60
+        ada.clock.time += 60
         say(ada, game, "b")
-        (first,) = message_notices(container, bob)
-        assert first == (f"{game.id}.1.{bob.id}.mail.message", clock() - 60 + SETTLE)
-        assert message_notices(container, ada) == []
+        (first,) = message_notices(ada.container, bob)
+        assert first == (f"{game.id}.1.{bob.id}.mail.message", ada.clock() - 60 + SETTLE)
+        assert message_notices(ada.container, ada) == []
 
-    def test_the_next_comes_an_hour_later(
-        self, ada: Person, bob: Person, game: Started, container: Container, clock: Clock
-    ) -> None:
+    def test_the_next_comes_an_hour_later(self, ada: Person, bob: Person, game: Started) -> None:
         say(ada, game, "a")
-        ((first, due),) = message_notices(container, bob)
-        container.log.outbox.finish(first)
+        ((first, due),) = message_notices(ada.container, bob)
+        ada.container.log.outbox.finish(first)
         say(ada, game, "b")
-        assert message_notices(container, bob) == [
+        assert message_notices(ada.container, bob) == [
             (f"{game.id}.2.{bob.id}.mail.message", due + PAUSE)
         ]
 
@@ -259,14 +251,12 @@ class TestNotices:
 
 
 class TestReports:
-    def test_the_operator_sees_it_once(
-        self, ada: Person, bob: Person, game: Started, container: Container
-    ) -> None:
+    def test_the_operator_sees_it_once(self, ada: Person, bob: Person, game: Started) -> None:
         say(ada, game, "You cheat!")
         wanted = {"number": 1, "reason": "an\x1b[31minsult"}
         for _ in range(2):
             assert bob.post(f"{game.path}/messages/reports", wanted).status_code == 204
-        (report,) = container.games.conversations.moderation.reports()
+        (report,) = ada.container.games.conversations.moderation.reports()
         assert (report.game, report.number, report.by) == (game.id, 1, bob.id)
         assert (report.about, report.text, report.reason) == (
             ada.id,
@@ -274,9 +264,9 @@ class TestReports:
             "an[31minsult",
         )
         ada.delete("/me")
-        assert container.games.conversations.moderation.reports() == [report]
-        container.games.conversations.moderation.dismiss(report.id)
-        assert container.games.conversations.moderation.reports() == []
+        assert ada.container.games.conversations.moderation.reports() == [report]
+        ada.container.games.conversations.moderation.dismiss(report.id)
+        assert ada.container.games.conversations.moderation.reports() == []
 
     def test_only_what_the_other_wrote_can_be_reported(self, ada: Person, game: Started) -> None:
         say(ada, game, "Hi")

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service.container import Container
 from service.core.redis.client import Client
 from service.games.projections import feed_log
 from service.games.projections.feed_log import Announcement, PlayerNews
@@ -82,9 +81,7 @@ def test_pieces_follow_each_other_without_gap_or_double(ada: Person, game: Start
     assert found == [(game.id, seq) for seq in range(4, 13)]
 
 
-def test_events_in_the_middle_of_a_turn_come_at_once(
-    ada: Person, container: Container, bob: Person
-) -> None:
+def test_events_in_the_middle_of_a_turn_come_at_once(ada: Person, bob: Person) -> None:
     game = Started(ada, bob, tactics=True, edition="bga")
     begin = read(bob)["next"]
     events = read(bob, begin)["events"]
@@ -130,14 +127,12 @@ def test_others_games_are_not_in_it(ada: Person, bob: Person, eve: Person) -> No
     assert read(eve, begin)["events"] == []
 
 
-def test_it_survives_the_loss_of_the_lists(
-    ada: Person, game: Started, redis: Client, container: Container
-) -> None:
+def test_it_survives_the_loss_of_the_lists(ada: Person, game: Started, redis: Client) -> None:
     place = read(ada)["next"]
     game.play_any()
     for key in redis.scan_iter("st:*:games:*"):
         redis.unlink(key)
-    list(reindex(container, container.log.events.game_ids()))
+    list(reindex(ada.container, ada.container.log.events.game_ids()))
     game.play_any()
     assert told(read(ada, place)) == [(game.id, seq) for seq in range(4, 10)]
 
@@ -372,13 +367,11 @@ def test_a_message_that_is_gone_is_left_out(ada: Person, bob: Person, game: Star
     assert not any("message" in one for one in read_news(ada, begin)["events"])
 
 
-def test_news_that_is_announced_again_comes_once(
-    ada: Person, bob: Person, game: Started, redis: Client
-) -> None:
+def test_news_that_is_announced_again_comes_once(ada: Person, bob: Person, game: Started) -> None:
     """The client library sends a command again when its answer was lost."""
     begin = read_news(ada)["next"]
     bob.post(f"{game.path}/messages", {"text": "Hello"})
-    PlayerNews(redis).publish([ada.id], bob.id, Announcement("message", game.id, "1"))
+    PlayerNews(ada.container.redis).publish([ada.id], bob.id, Announcement("message", game.id, "1"))
     assert len(read_news(ada, begin)["events"]) == 1
 
 

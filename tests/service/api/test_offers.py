@@ -102,15 +102,13 @@ class TestBothKinds:
         offer(ada, game, kind, "enough")
         assert (game.view()["status"], game.view()["deadline"]) == ("active", after(72))
 
-    def test_an_offer_is_told_once_a_version(
-        self, ada: Person, game: Started, container: Container, kind: str
-    ) -> None:
+    def test_an_offer_is_told_once_a_version(self, ada: Person, game: Started, kind: str) -> None:
         """As it was done: fifteen offers, made and taken back, were fifteen mails."""
         for number in range(15):
             assert offer(ada, game, kind).json["offers"][0]["by"] == "north"
-            told = {notice.id for notice in container.log.outbox.pending() if kind in notice.id}
+            told = {notice.id for notice in ada.container.log.outbox.pending() if kind in notice.id}
             for notice in told:
-                container.log.outbox.finish(notice)
+                ada.container.log.outbox.finish(notice)
             assert len(told) == (1 if number == 0 else 0)
             withdraw(ada, game, kind)
 
@@ -161,13 +159,11 @@ def test_both_kinds_are_listed(ada: Person, bob: Person, game: Started) -> None:
 
 
 class TestPauses:
-    def test_a_pause_begins_when_both_agree(
-        self, ada: Person, bob: Person, game: Started, clock: Clock
-    ) -> None:
+    def test_a_pause_begins_when_both_agree(self, ada: Person, bob: Person, game: Started) -> None:
         made = offer(ada, game, "pause", until=after(100)).json
         assert made["offers"][0]["until"] == after(100)
         assert game.view()["deadline"] == after(72)
-        clock.time += 10 * HOUR
+        ada.clock.time += 10 * HOUR
         agreed = offer(bob, game, "pause", until=after(100)).json
         span = {"from": after(10), "to": after(100)}
         assert (agreed["paused"], agreed["offers"]) == (span, [])
@@ -188,12 +184,10 @@ class TestPauses:
         assert resumed.json["deadline"] == after(203 * 24)
         assert code(bob.post(f"{game.path}/clock", {"resume": True})) == "not-paused"
 
-    def test_playing_in_a_pause_is_a_turn(
-        self, ada: Person, bob: Person, game: Started, clock: Clock
-    ) -> None:
+    def test_playing_in_a_pause_is_a_turn(self, ada: Person, bob: Person, game: Started) -> None:
         for person in (ada, bob):
             offer(person, game, "pause", until=after(50))
-        clock.time += DAY
+        ada.clock.time += DAY
         assert game.play_any().status_code == 200
         assert game.view()["deadline"] == after(50 + 72)
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service.container import Container
 from tests.support.people import Person, Started
 
 ORIGIN = {"Origin": "https://elsewhere.example"}
@@ -59,10 +58,8 @@ def test_every_answer_can_be_read_with_its_headers(
         assert {"ETag", "Location", "Link", "RateLimit-Remaining", "Retry-After"} <= set(exposed)
 
 
-def test_cookies_never_count_for_other_origins(
-    client: FlaskClient, container: Container, ada: Person
-) -> None:
-    client.set_cookie("scottenbury_session", container.tokens.open_session(ada.id, "a browser"))
+def test_cookies_never_count_for_other_origins(client: FlaskClient, ada: Person) -> None:
+    client.set_cookie("scottenbury_session", ada.container.tokens.open_session(ada.id, "a browser"))
     answer = client.get("/v1/me", headers=ORIGIN)
     assert answer.status_code == 401
     assert "Access-Control-Allow-Credentials" not in answer.headers

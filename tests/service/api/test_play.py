@@ -7,7 +7,7 @@ import pytest
 from engine import record, verify
 from service.container import Container
 from service.eventlog import parse_notice_id
-from tests.support.clock import NOON, Clock
+from tests.support.clock import NOON
 from tests.support.games import arranged, played
 from tests.support.people import Person, Started, code
 from tests.support.telling import tell_all
@@ -266,29 +266,23 @@ class TestResignation:
 
 
 class TestNotices:
-    def test_the_player_whose_turn_it_is_now_is_noticed(
-        self, bob: Person, game: Started, container: Container
-    ) -> None:
+    def test_the_player_whose_turn_it_is_now_is_noticed(self, bob: Person, game: Started) -> None:
         version = game.play_any().json["version"]
-        ids = [notice.id for notice in container.log.outbox.pending()]
+        ids = [notice.id for notice in bob.container.log.outbox.pending()]
         assert f"{game.id}.{version}.{bob.id}.mail.turn" in ids
 
-    def test_nobody_is_noticed_in_the_middle_of_a_turn(
-        self, ada: Person, red_run: str, container: Container
-    ) -> None:
-        before = set(container.log.outbox.pending())
+    def test_nobody_is_noticed_in_the_middle_of_a_turn(self, ada: Person, red_run: str) -> None:
+        before = set(ada.container.log.outbox.pending())
         view = ada.post(f"{red_run}/moves", {"card": "R9", "stone": 1}).json
         assert (view["turn"], view["phase"]) == ("north", "finish")
-        assert set(container.log.outbox.pending()) == before
+        assert set(ada.container.log.outbox.pending()) == before
 
 
 class TestClock:
-    def test_the_deadline_counts_from_the_turn(
-        self, ada: Person, bob: Person, clock: Clock
-    ) -> None:
+    def test_the_deadline_counts_from_the_turn(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock={"days_per_move": 3})
         assert game.view()["deadline"] == "2026-11-24T12:00:00Z"
-        clock.time += DAY
+        ada.clock.time += DAY
         assert game.play_any().json["deadline"] == "2026-11-25T12:00:00Z"
 
     def test_there_is_none_without_a_clock_or_after_the_end(self, ada: Person, bob: Person) -> None:
@@ -296,15 +290,13 @@ class TestClock:
         game = Started(ada, bob, clock={"days_per_move": 3})
         assert bob.post(f"{game.path}/resignation").json["deadline"] is None
 
-    def test_a_player_who_runs_out_of_time_loses(
-        self, ada: Person, bob: Person, container: Container, clock: Clock
-    ) -> None:
+    def test_a_player_who_runs_out_of_time_loses(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock={"days_per_move": 1})
-        tell_all(container)
-        assert container.games.time_out(game.id) is None
-        clock.time = NOON + DAY
-        assert container.games.time_out(game.id).game.reason == "time-out"
-        assert container.games.time_out(game.id) is None
+        tell_all(ada.container)
+        assert ada.container.games.time_out(game.id) is None
+        ada.clock.time = NOON + DAY
+        assert ada.container.games.time_out(game.id).game.reason == "time-out"
+        assert ada.container.games.time_out(game.id) is None
         assert game.view()["winner"] == "south"
 
 

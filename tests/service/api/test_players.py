@@ -152,11 +152,9 @@ class TestIdempotencyKey:
         other = client.post("/v1/players", json=ADA, headers=KEY, environ_base=elsewhere)
         assert code(other) == "name-taken"
 
-    def test_a_refused_request_keeps_no_key(
-        self, client: FlaskClient, ada: Person, redis: Client
-    ) -> None:
+    def test_a_refused_request_keeps_no_key(self, client: FlaskClient, ada: Person) -> None:
         assert code(client.post("/v1/players", json=ADA, headers=KEY)) == "name-taken"
-        assert redis.keys("st:repeat:*") == []
+        assert ada.container.redis.keys("st:repeat:*") == []
         other = client.post("/v1/players", json={"name": "Grace"}, headers=KEY)
         assert other.status_code == 201
 
@@ -286,12 +284,10 @@ class TestByName:
         ada.patch("/me", {"name": "cleo"})
         assert found(client, "Cl") == ["cleo"]
 
-    def test_a_deleted_account_is_found_no_more(
-        self, client: FlaskClient, ada: Person, redis: Client
-    ) -> None:
+    def test_a_deleted_account_is_found_no_more(self, client: FlaskClient, ada: Person) -> None:
         ada.delete("/me")
         assert found(client, "Ada") == []
-        assert redis.zcard(names._LISTED) == 0
+        assert ada.container.redis.zcard(names._LISTED) == 0
 
     def test_no_address_finds_anybody_or_is_told(self, client: FlaskClient) -> None:
         person = Person(client, "Ada", email="ada@example.org")

@@ -168,14 +168,12 @@ class TestNoRealGame:
         ada.post(f"/games/{new['id']}/resignation")
         return str(new["id"])
 
-    def test_it_is_neither_rated_nor_counted(
-        self, ada: Person, over: Started, ended: str, container: Container
-    ) -> None:
+    def test_it_is_neither_rated_nor_counted(self, ada: Person, over: Started, ended: str) -> None:
         view = ada.get(f"/games/{ended}").json
         assert (view["status"], view["rated"], view["ratings"]) == ("finished", False, None)
-        assert container.games.ratings.rated(ended) is None
-        assert container.games.lists.public_counts(ada.id) == {"active": 0, "finished": 1}
-        assert container.games.lists.public_counts(STEWARD) == {"active": 0, "finished": 0}
+        assert ada.container.games.ratings.rated(ended) is None
+        assert ada.container.games.lists.public_counts(ada.id) == {"active": 0, "finished": 1}
+        assert ada.container.games.lists.public_counts(STEWARD) == {"active": 0, "finished": 0}
 
     def test_it_is_in_no_archive_and_not_in_the_lobby(
         self, ada: Person, over: Started, ended: str, container: Container
@@ -184,14 +182,12 @@ class TestNoRealGame:
         assert [each.game_id for each in found] == [over.id]
         assert ada.get("/lobby").json["games"] == []
 
-    def test_nobody_is_mailed_about_it(
-        self, ada: Person, over: Started, container: Container
-    ) -> None:
-        for notice in [*container.log.outbox.pending()]:
-            container.log.outbox.finish(notice.id)
+    def test_nobody_is_mailed_about_it(self, ada: Person, over: Started) -> None:
+        for notice in [*ada.container.log.outbox.pending()]:
+            ada.container.log.outbox.finish(notice.id)
         new = practise(ada, over, step=6)
         ada.post(f"/games/{new['id']}/resignation")
-        assert [mails(container, kind) for kind in ("turn", "started", "over")] == [[], [], []]
+        assert [mails(ada.container, kind) for kind in ("turn", "started", "over")] == [[], [], []]
 
     def test_only_the_stream_of_its_player_has_it(
         self, ada: Person, bob: Person, over: Started

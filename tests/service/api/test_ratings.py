@@ -63,11 +63,9 @@ def test_a_profile_shows_the_rating_and_the_callers_games_against_the_player(
     assert ada.get(f"/players/{bob.id}").json["ratings"]["base"]["deviation"] > after["deviation"]
 
 
-def test_a_private_game_tells_nobody_but_its_players(
-    container: Container, ada: Person, bob: Person
-) -> None:
+def test_a_private_game_tells_nobody_but_its_players(ada: Person, bob: Person) -> None:
     game = Started(ada, bob, private=True, rated=True, **CLOCK)
-    give_up(container, game)
+    give_up(ada.container, game)
     assert (game.view()["rated"], game.view()["ratings"]) == (False, None)
     profile = ada.get(f"/players/{bob.id}").json
     assert (profile["ratings"]["base"], profile["head_to_head"]["lost"]) == (NEW, 1)

@@ -211,11 +211,9 @@ def test_it_is_json_or_gzipped_on_request(client: FlaskClient) -> None:
 
 
 @pytest.mark.usefixtures("later")
-def test_it_is_rebuilt_from_the_logs(
-    client: FlaskClient, container: Container, redis: Client
-) -> None:
+def test_it_is_rebuilt_from_the_logs(client: FlaskClient, container: Container) -> None:
     before = games(client)
-    redis.delete(*redis.scan_iter("st:{archive}:*"))
+    container.redis.delete(*container.redis.scan_iter("st:{archive}:*"))
     assert games(client) == []
     list(reindex(container, container.log.events.game_ids()))
     assert games(client) == before

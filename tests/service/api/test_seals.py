@@ -10,7 +10,6 @@ from flask.testing import FlaskClient
 
 from engine.verify import verify
 from service.container import Container
-from service.core.redis.client import Client
 from service.eventlog import FieldChange
 from service.games.seals import LIFE, MAX_OPEN
 from tests.support.clock import Clock
@@ -35,14 +34,12 @@ def games_of(person: Person) -> list[str]:
 
 
 class TestMaking:
-    def test_it_commits_to_a_secret_and_tells_nothing_of_it(
-        self, ada: Person, redis: Client
-    ) -> None:
+    def test_it_commits_to_a_secret_and_tells_nothing_of_it(self, ada: Person) -> None:
         answer = ada.post("/seals")
         assert answer.json.keys() == {"seal", "commitment", "expires_at"}
         assert answer.json["expires_at"] == "2026-11-21T13:00:00Z"
         assert answer.headers["Cache-Control"] == "no-store"
-        (kept,) = redis.hvals(f"st:{{{ada.id}}}:seals")
+        (kept,) = ada.container.redis.hvals(f"st:{{{ada.id}}}:seals")
         secret = kept.split(" ")[-1]
         assert hashlib.sha256(bytes.fromhex(secret)).hexdigest() == answer.json["commitment"]
         assert secret not in answer.text
@@ -63,13 +60,11 @@ class TestMaking:
         clock.time += LIFE
         sealed(ada)
 
-    def test_what_has_expired_is_not_kept(
-        self, ada: Person, clock: Clock, redis: Client, seal: dict[str, str]
-    ) -> None:
-        clock.time += LIFE
+    def test_what_has_expired_is_not_kept(self, ada: Person, seal: dict[str, str]) -> None:
+        ada.clock.time += LIFE
         sealed(ada)
-        assert redis.hlen(f"st:{{{ada.id}}}:seals") == 1
-        assert 0 < redis.ttl(f"st:{{{ada.id}}}:seals") <= LIFE
+        assert ada.container.redis.hlen(f"st:{{{ada.id}}}:seals") == 1
+        assert 0 < ada.container.redis.ttl(f"st:{{{ada.id}}}:seals") <= LIFE
 
     def test_a_guest_may_have_one(self, ada: Person, client: FlaskClient) -> None:
         made = ada.post("/games").json
@@ -78,11 +73,9 @@ class TestMaking:
         headers = {"Authorization": f"Bearer {guest['token']}"}
         assert client.post("/v1/seals", headers=headers).status_code == 201
 
-    def test_a_deleted_account_leaves_none(
-        self, ada: Person, redis: Client, seal: dict[str, str]
-    ) -> None:
+    def test_a_deleted_account_leaves_none(self, ada: Person, seal: dict[str, str]) -> None:
         ada.delete("/me")
-        assert list(redis.scan_iter(match="st:*:seals")) == []
+        assert list(ada.container.redis.scan_iter(match="st:*:seals")) == []
 
 
 class TestUsing:
@@ -180,10 +173,8 @@ class TestUsing:
         answer = bob.post("/games", seal_only(seal))
         assert (answer.status_code, code(answer)) == (422, "unknown-seal")
 
-    def test_it_is_unknown_once_it_has_expired(
-        self, ada: Person, seal: dict[str, str], clock: Clock
-    ) -> None:
-        clock.time += LIFE
+    def test_it_is_unknown_once_it_has_expired(self, ada: Person, seal: dict[str, str]) -> None:
+        ada.clock.time += LIFE
         assert code(ada.post("/games", seal_only(seal))) == "unknown-seal"
 
     @pytest.mark.parametrize("text", ["", "x" * 101, "a b", "ä", 7])
@@ -267,14 +258,12 @@ class TestChallenges:
                 assert (answer.status_code, made["id"] in answer.text) == (200, True), path
                 assert kept["secret"] not in answer.text
 
-    def test_one_of_the_version_before_is_still_accepted(
-        self, ada: Person, bob: Person, container: Container
-    ) -> None:
+    def test_one_of_the_version_before_is_still_accepted(self, ada: Person, bob: Person) -> None:
         made = ada.post("/challenges", {"player": bob.id}).json
-        text = container.log.side_state.read(made["id"])["challenge"]
+        text = ada.container.log.side_state.read(made["id"])["challenge"]
         old = json.loads(text)
         del old["secret"], old["wanted"]["seal"]
-        container.log.side_state.change(
+        ada.container.log.side_state.change(
             made["id"], [FieldChange("challenge", text, json.dumps(old))]
         )
         assert bob.get(f"/challenges/{made['id']}").json["commitment"] is None

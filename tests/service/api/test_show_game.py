@@ -8,7 +8,6 @@ from flask.testing import FlaskClient
 from service.accounts.faces import drawing, face_of
 from service.container import Container
 from service.ops.operating import remove_game
-from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 
 
@@ -146,17 +145,15 @@ def test_it_tells_the_options_of_the_rules(
     )
 
 
-def test_it_tells_when_the_game_was_made_begun_and_ended(
-    ada: Person, bob: Person, clock: Clock
-) -> None:
+def test_it_tells_when_the_game_was_made_begun_and_ended(ada: Person, bob: Person) -> None:
     made = ada.post("/games").json
     assert made["created_at"] == "2026-11-21T12:00:00Z"
     assert made["started_at"] is made["ended_at"] is None
-    clock.time += 60
+    ada.clock.time += 60
     path = f"/games/{made['id']}"
     begun = bob.post(f"{path}/join", {"invite": made["invite"]}).json
     assert (begun["started_at"], begun["ended_at"]) == ("2026-11-21T12:01:00Z", None)
-    clock.time += 60
+    ada.clock.time += 60
     over = bob.post(f"{path}/resignation").json
     assert over["created_at"] == made["created_at"]
     assert over["started_at"] == begun["started_at"]

@@ -38,12 +38,10 @@ def test_a_token_is_shown_once_and_stored_nowhere(ada: Person, redis: Client) ->
     assert token[-SECRET:] not in kept
 
 
-def test_tokens_are_listed_with_names_scopes_and_last_use(
-    ada: Person, client: FlaskClient, clock: Clock
-) -> None:
-    clock.time += 3600
+def test_tokens_are_listed_with_names_scopes_and_last_use(ada: Person, client: FlaskClient) -> None:
+    ada.clock.time += 3600
     token = ada.post("/me/tokens", READER).json["token"]
-    clock.time += 90
+    ada.clock.time += 90
     client.get("/v1/games", headers=using(token))
 
     first, second = ada.get("/me/tokens").json["tokens"]
@@ -54,9 +52,7 @@ def test_tokens_are_listed_with_names_scopes_and_last_use(
     assert second["last_used_at"] == "2026-11-21T13:01:30Z"
 
 
-def test_use_is_noted_at_most_once_a_minute(
-    ada: Person, redis: Client, clock: Clock, container: Container
-) -> None:
+def test_use_is_noted_at_most_once_a_minute(ada: Person, redis: Client, clock: Clock) -> None:
     def noted() -> str:
         return str(redis.hvals(f"st:{{{ada.id}}}:used"))
 
@@ -86,11 +82,9 @@ def test_what_a_token_gives_is_asked_for_once_in_a_quarter_of_a_second(
 
 
 @pytest.mark.parametrize("end", ["/me/tokens/{}", "/me"])
-def test_once_a_revocation_is_answered_no_process_takes_the_token(
-    ada: Person, redis: Client, clock: Clock, end: str
-) -> None:
+def test_once_a_revocation_is_answered_no_process_takes_the_token(ada: Person, end: str) -> None:
     made = ada.post("/me/tokens", READER).json
-    other = create_app(settings(), redis, clock).test_client()
+    other = create_app(settings(), ada.container.redis, ada.clock).test_client()
     assert other.get("/v1/games", headers=using(made["token"])).status_code == 200
 
     assert ada.delete(end.format(made["id"])).status_code == 204
@@ -201,16 +195,14 @@ def test_what_is_no_token_is_refused(ada: Person, change: Any) -> None:
     assert (answer.status_code, code(answer)) == (422, "validation-failed")
 
 
-def test_a_browsers_session_is_listed_but_no_bearer_token(
-    ada: Person, container: Container, client: FlaskClient, clock: Clock
-) -> None:
-    session = container.tokens.open_session(ada.id, "the web")
+def test_a_browsers_session_is_listed_but_no_bearer_token(ada: Person, client: FlaskClient) -> None:
+    session = ada.container.tokens.open_session(ada.id, "the web")
     assert client.get("/v1/games", headers=using(session)).status_code == 401
     listed = ada.get("/me/tokens").json["tokens"]
     assert {token["kind"] for token in listed} == {"api", "session"}
 
-    clock.time += 61 * 24 * 3600
-    assert container.tokens.authenticate(session, "session") is None
+    ada.clock.time += 61 * 24 * 3600
+    assert ada.container.tokens.authenticate(session, "session") is None
     assert len(ada.get("/me/tokens").json["tokens"]) == 1
 
 

@@ -7,7 +7,6 @@ from service.core.redis.client import Client
 from service.eventlog.keys import side_state_key
 from service.games import ChangeContext
 from service.games.side_state_check import side_state_problem
-from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 
 MOMENT = "2026-11-30T12:00:00Z"
@@ -38,28 +37,24 @@ def test_an_offer_that_is_made_while_it_stands_keeps_its_number(ada: Person, gam
     assert number(ada, game, "pause") == number(ada, game, "pause")
 
 
-def test_not_even_a_backup_that_is_put_back_takes_a_number_back(
-    ada: Person, game: Started, redis: Client, clock: Clock
-) -> None:
+def test_not_even_a_backup_that_is_put_back_takes_a_number_back(ada: Person, game: Started) -> None:
     for _ in range(2):
         number(ada, game, "pause")
         ada.delete(f"{game.path}/offers/pause")
-    backup = redis.hgetall(side_state_key(game.id))
+    backup = ada.container.redis.hgetall(side_state_key(game.id))
     lost = number(ada, game, "pause")
-    clock.time += 300
-    redis.hset(side_state_key(game.id), mapping=backup)
+    ada.clock.time += 300
+    ada.container.redis.hset(side_state_key(game.id), mapping=backup)
     assert number(ada, game, "pause") > lost
 
 
 @pytest.mark.parametrize("kind", ["pause", "abandonment"])
-def test_what_is_written_can_be_restored(
-    ada: Person, game: Started, container: Container, kind: str
-) -> None:
+def test_what_is_written_can_be_restored(ada: Person, game: Started, kind: str) -> None:
     for _ in range(2):
         number(ada, game, kind)
-        assert side_state_problem(game.id, container.log.side_state.read(game.id)) is None
+        assert side_state_problem(game.id, ada.container.log.side_state.read(game.id)) is None
         ada.delete(f"{game.path}/offers/{kind}")
-        assert side_state_problem(game.id, container.log.side_state.read(game.id)) is None
+        assert side_state_problem(game.id, ada.container.log.side_state.read(game.id)) is None
     wrong = {kind: "offered 12 3 north"}
     assert side_state_problem(game.id, wrong) is not None
 

@@ -236,10 +236,8 @@ class TestWithoutItsSource:
         with pytest.raises(UnreadableLog, match="others"):
             EventStore(redis).read(orphan)
 
-    def test_others_are_not_held_up(
-        self, container: Container, orphan: str, redis: Client, clock: Clock
-    ) -> None:
-        other = another_process(redis, clock)
+    def test_others_are_not_held_up(self, container: Container, orphan: str, clock: Clock) -> None:
+        other = another_process(container.redis, clock)
         assert other.games.lists.of_player(EVE)[0] == []
         (found,) = reindex(other, [orphan])
         assert "a" * 20 in (found.fault or "")

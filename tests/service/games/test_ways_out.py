@@ -84,11 +84,9 @@ def test_where_nothing_counts_a_bot_agrees(ada: Person, way: str) -> None:
     assert ada.post(f"/games/{made['id']}/offers", {"kind": way}).status_code == 200
 
 
-def test_by_abandoning_a_lost_match_with_a_bot_in_a_later_round(
-    container: Container, ada: Person
-) -> None:
+def test_by_abandoning_a_lost_match_with_a_bot_in_a_later_round(ada: Person) -> None:
     wanted = {"opponent": {"bot": "random"}, "rated": True, "rounds": 2, **CLOCK}
-    match = Losing(container, ada, ada.post("/games", wanted).json)
+    match = Losing(ada.container, ada, ada.post("/games", wanted).json)
     match.resign()
     assert ada.get(match.path).json["round"] == 2
     assert code(ada.post(f"{match.path}/offers", {"kind": "abandonment"})) == "bot-declines"
@@ -152,28 +150,24 @@ def test_by_blocking_the_opponent(ada: Person, bob: Person, to_bob: Losing) -> N
     assert (to_bob.lost(), to_bob.rated()) == (1, 1)
 
 
-def test_by_deleting_the_account_and_coming_again(
-    container: Container, ada: Person, bob: Person, to_bob: Losing
-) -> None:
-    gone = container.players.find(ada.id)
+def test_by_deleting_the_account_and_coming_again(ada: Person, bob: Person, to_bob: Losing) -> None:
+    gone = ada.container.players.find(ada.id)
     assert gone is not None
-    container.accounts.close(gone)
-    assert container.registrations.register("Ada anew").player.id != ada.id
+    ada.container.accounts.close(gone)
+    assert ada.container.registrations.register("Ada anew").player.id != ada.id
     assert to_bob.rated() == 1
-    won = container.games.ratings.of(bob.id, None).forms[False]
+    won = ada.container.games.ratings.of(bob.id, None).forms[False]
     assert (won.games, won.rating.points > 1600) == (1, True)
 
 
-def test_by_the_loss_of_a_guest_who_is_never_seen_again(
-    container: Container, bob: Person, clock: Clock
-) -> None:
+def test_by_the_loss_of_a_guest_who_is_never_seen_again(container: Container, bob: Person) -> None:
     made = bob.post("/games", CLOCK).json
     guest = container.guests.register("Gus")
     container.games.join(made["id"], guest.id, invite=made["invite"])
     play_on(container, Shown(made["id"], bob.id, guest.id), 11)
     for _ in range(6):
         tell_all(container)
-        clock.time += 40 * DAY
+        bob.clock.time += 40 * DAY
         container.games.current(made["id"])
         container.guests.expire_if_unused(guest.id)
     assert container.players.find(guest.id) is None

@@ -51,13 +51,11 @@ class TestCode:
         assert len(lives) == 2
         assert set(lives) == {CODE_LIFE}
 
-    def test_it_asks_and_only_the_answer_signs_in(
-        self, ann: Browser, phone: FlaskClient, redis: Client
-    ) -> None:
+    def test_it_asks_and_only_the_answer_signs_in(self, ann: Browser, phone: FlaskClient) -> None:
         path = f"/open/{code_of(ann)}"
-        before = dump(redis)
+        before = dump(ann.container.redis)
         assert "Sign in as Ann?" in phone.get(path).text
-        assert dump(redis) == before
+        assert dump(ann.container.redis) == before
         assert press(phone, path, path).location == "/"
         assert "<h1>Ann</h1>" in phone.get("/account").text
 
@@ -75,14 +73,12 @@ class TestCode:
         assert phone.get(f"/open/{first}").status_code == 410
         assert phone.get(f"/open/{second}").status_code == 200
 
-    def test_the_later_of_two_made_at_once_counts(
-        self, container: Container, redis: Client
-    ) -> None:
+    def test_the_later_of_two_made_at_once_counts(self, container: Container) -> None:
         links = container.device_links
         first = links.make("a" * 16)
-        (kept,) = redis.keys("st:device-link:*")
+        (kept,) = container.redis.keys("st:device-link:*")
         second = links.make("a" * 16)
-        redis.set(kept, "a" * 16)
+        container.redis.set(kept, "a" * 16)
         assert (links.owner(first), links.owner(second)) == (None, "a" * 16)
         assert links.use(first) is None
 
@@ -110,20 +106,16 @@ class TestCode:
         answer = phone.get("/open", query_string={"code": f" {code} "}, follow_redirects=True)
         assert "Sign in as Ann?" in answer.text
 
-    def test_whoever_would_lose_an_account_is_warned(
-        self, app: Flask, container: Container, ann: Browser
-    ) -> None:
-        page = browser_of(app, container, "Gustav").get(f"/open/{code_of(ann)}")
+    def test_whoever_would_lose_an_account_is_warned(self, app: Flask, ann: Browser) -> None:
+        page = browser_of(app, ann.container, "Gustav").get(f"/open/{code_of(ann)}")
         assert "could\nnot come back" in page
         assert "you could" not in ann.get(f"/open/{code_of(ann)}")
 
-    def test_a_deleted_account_cannot_be_opened(
-        self, container: Container, ann: Browser, phone: FlaskClient
-    ) -> None:
+    def test_a_deleted_account_cannot_be_opened(self, ann: Browser, phone: FlaskClient) -> None:
         code = code_of(ann)
-        player = container.players.find(ann.player)
+        player = ann.container.players.find(ann.player)
         assert player is not None
-        container.accounts.close(player)
+        ann.container.accounts.close(player)
         assert phone.get(f"/open/{code}").status_code == 410
 
     def test_guesses_are_counted(self, redis: Client) -> None:
@@ -154,11 +146,9 @@ class TestDevices:
         assert phone.get(f"/open/{code}").status_code == 410
         assert [token.kind for token in container.tokens.all_of(ann.player)] == ["session"]
 
-    def test_nobody_ends_the_device_of_another(
-        self, app: Flask, container: Container, ann: Browser
-    ) -> None:
-        bob = browser_of(app, container, "Bob")
-        (session,) = [t for t in container.tokens.all_of(ann.player) if t.kind == "session"]
+    def test_nobody_ends_the_device_of_another(self, app: Flask, ann: Browser) -> None:
+        bob = browser_of(app, ann.container, "Bob")
+        (session,) = [t for t in ann.container.tokens.all_of(ann.player) if t.kind == "session"]
         fields = hidden(bob.get("/account/devices"))
         answer = bob.client.post(f"/account/devices/{session.id}/end", data=fields)
         assert answer.status_code == 404
@@ -174,10 +164,8 @@ class TestAccount:
         assert "<h1>Anna</h1>" in ann.get("/account")
 
     @pytest.mark.parametrize("name", ["", "x" * 41, "steward", "Bob", "http://x.example"])
-    def test_a_name_that_cannot_be_is_told(
-        self, app: Flask, container: Container, ann: Browser, name: str
-    ) -> None:
-        browser_of(app, container, "Bob")
+    def test_a_name_that_cannot_be_is_told(self, app: Flask, ann: Browser, name: str) -> None:
+        browser_of(app, ann.container, "Bob")
         answer = ann.press("/account", "/account/name", name=name)
         assert answer.status_code == 422
         assert 'id="name-wrong"' in answer.text
@@ -197,18 +185,16 @@ class TestAccount:
         assert json.loads(answer.text)["player"]["email"] == "ann@example.org"
         assert "attachment" in answer.headers["Content-Disposition"]
 
-    def test_deleting_asks_first_and_tells_what_is_lost(
-        self, app: Flask, container: Container, ann: Browser
-    ) -> None:
-        bob = browser_of(app, container, "Bob")
-        game = container.games.create(ann.player, NewGame(opponent=bob.player)).id
-        container.games.join(game, bob.player)
+    def test_deleting_asks_first_and_tells_what_is_lost(self, app: Flask, ann: Browser) -> None:
+        bob = browser_of(app, ann.container, "Bob")
+        game = ann.container.games.create(ann.player, NewGame(opponent=bob.player)).id
+        ann.container.games.join(game, bob.player)
         assert "1 running game is resigned" in " ".join(ann.get("/account/delete").split())
-        assert container.players.find(ann.player) is not None
+        assert ann.container.players.find(ann.player) is not None
         answer = ann.press("/account/delete", "/account/delete")
         assert "Your account is deleted" in answer.text
-        assert container.players.find(ann.player) is None
-        assert container.games.load(game).game.winner == "south"
+        assert ann.container.players.find(ann.player) is None
+        assert ann.container.games.load(game).game.winner == "south"
         assert "Play a bot" in ann.get("/")
 
 

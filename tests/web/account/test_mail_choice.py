@@ -93,15 +93,13 @@ class TestAllGames:
         assert container.mail_preferences.choice(ann.player) == MailChoice()
         assert container.mail_preferences.turned_off(ann.player) == []
 
-    def test_who_stopped_the_digest_by_its_link_is_told(
-        self, container: Container, ann: Browser
-    ) -> None:
+    def test_who_stopped_the_digest_by_its_link_is_told(self, ann: Browser) -> None:
         digest = Subscription(ann.player, "digest")
-        container.mail_preferences.set_choice(ann.player, {"delivery": "digest"})
-        container.mail_preferences.turn_off(digest)
+        ann.container.mail_preferences.set_choice(ann.player, {"delivery": "digest"})
+        ann.container.mail_preferences.turn_off(digest)
         assert "You stopped the daily mail" in ann.get("/account/mail")
         ann.press("/account/mail", "/account/mails", **{**FORM, "delivery": "digest"})
-        assert container.mail_preferences.wanted(digest)
+        assert ann.container.mail_preferences.wanted(digest)
         assert "You stopped the daily mail" not in ann.get("/account/mail")
 
     def test_a_foreign_form_chooses_nothing(self, container: Container, ann: Browser) -> None:
@@ -111,24 +109,20 @@ class TestAllGames:
 
 
 class TestOneGame:
-    def test_it_is_chosen_on_the_games_page(
-        self, app: Flask, container: Container, ann: Browser
-    ) -> None:
-        game = game_of(app, container, ann)
+    def test_it_is_chosen_on_the_games_page(self, app: Flask, ann: Browser) -> None:
+        game = game_of(app, ann.container, ann)
         assert "Mail for this game: at once" in ann.get(f"/games/{game}")
         answer = ann.press(f"/games/{game}", f"/games/{game}/mail", delivery="off")
         assert answer.location == f"/games/{game}"
         assert "Mail for this game: never" in ann.get(f"/games/{game}")
-        assert container.mail_preferences.choice(ann.player).games == {game: "off"}
+        assert ann.container.mail_preferences.choice(ann.player).games == {game: "off"}
 
         ann.press(f"/games/{game}", f"/games/{game}/mail", delivery="")
 
-        assert container.mail_preferences.choice(ann.player) == MailChoice()
+        assert ann.container.mail_preferences.choice(ann.player) == MailChoice()
 
-    def test_what_is_no_choice_is_refused(
-        self, app: Flask, container: Container, ann: Browser
-    ) -> None:
-        game = game_of(app, container, ann)
+    def test_what_is_no_choice_is_refused(self, app: Flask, ann: Browser) -> None:
+        game = game_of(app, ann.container, ann)
         answer = ann.press(f"/games/{game}", f"/games/{game}/mail", delivery="sometimes")
         assert answer.status_code == 422
 
@@ -137,9 +131,7 @@ class TestOneGame:
         assert "Mail for this game" not in browser_of(app, container, "Eve").get(f"/games/{game}")
         assert "Mail for this game" not in app.test_client().get(f"/games/{game}").text
 
-    def test_a_game_that_is_over_has_no_choice(
-        self, app: Flask, container: Container, ann: Browser
-    ) -> None:
-        game = game_of(app, container, ann)
-        container.games.resign(game, ann.player)
+    def test_a_game_that_is_over_has_no_choice(self, app: Flask, ann: Browser) -> None:
+        game = game_of(app, ann.container, ann)
+        ann.container.games.resign(game, ann.player)
         assert "Mail for this game" not in ann.get(f"/games/{game}")

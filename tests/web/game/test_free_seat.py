@@ -162,23 +162,19 @@ class TestFreeSeat:
         container.games.join(made.id, bob.player, invite=invite)
         assert client.get(f"{path}?invite={invite}").status_code == 404
 
-    def test_the_maker_of_a_listed_game_is_told_that_anybody_can_come(
-        self, container: Container, ann: Browser
-    ) -> None:
+    def test_the_maker_of_a_listed_game_is_told_that_anybody_can_come(self, ann: Browser) -> None:
         for listed in (True, False):
-            made = container.games.create(ann.player, NewGame(listed=listed))
+            made = ann.container.games.create(ann.player, NewGame(listed=listed))
             page = ann.get(f"/games/{made.id}")
             assert ("Anybody can join from" in page, "The first to open it" in page) == (
                 listed,
                 not listed,
             )
 
-    def test_the_maker_is_told_that_an_invitation_goes_by_mail(
-        self, container: Container, ann: Browser
-    ) -> None:
+    def test_the_maker_is_told_that_an_invitation_goes_by_mail(self, ann: Browser) -> None:
         for email in ("cy@example.org", None):
-            made = container.games.create(ann.player, NewGame(opponent_email=email))
+            made = ann.container.games.create(ann.player, NewGame(opponent_email=email))
             page = " ".join(ann.get(f"/games/{made.id}").split())
             assert ("The invitation goes by mail" in page) is (email is not None)
             assert "cy@example.org" not in page
-            assert container.games.invitations.token(made.id) in page
+            assert ann.container.games.invitations.token(made.id) in page

@@ -7,7 +7,6 @@ from flask import Flask
 
 from engine.cards import full_name
 from service.container import Container
-from service.core.redis.client import Client
 from service.games import NewGame
 from service.web.game.since import drawn_places
 from tests.support.games import arranged
@@ -18,9 +17,7 @@ from tests.web.shown import Shown, begin
 # Putting a turn together
 
 
-def test_a_turn_is_previewed_and_taken_back(
-    app: Flask, container: Container, game: Shown, redis: Client
-) -> None:
+def test_a_turn_is_previewed_and_taken_back(app: Flask, container: Container, game: Shown) -> None:
     ann = both(app, game)["north"]
     card = ann.hand[0]
     before = container.games.load(game.id).version

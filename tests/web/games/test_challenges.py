@@ -97,14 +97,14 @@ class TestChallenges:
         assert 'id="expert-wrong"' in answer.text
         assert "Accept" in answer.text
 
-    def test_whoever_was_near_scotland_last_begins(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
+    def test_whoever_was_near_scotland_last_begins(self, ann: Browser, bob: Browser) -> None:
         wanted = NewGame(first_player="scotland", visited="2020-05-01")
-        path = f"/challenges/{container.games.challenges.make(ann.player, bob.player, wanted).id}"
+        path = (
+            f"/challenges/{ann.container.games.challenges.make(ann.player, bob.player, wanted).id}"
+        )
         assert f'action="{path}/accept"' not in bob.get("/")
         assert bob.press(path, f"{path}/accept", visited="2999-01-01").status_code == 422
-        game = made(container, bob.press(path, f"{path}/accept", visited="2021-05-01").location)
+        game = made(ann.container, bob.press(path, f"{path}/accept", visited="2021-05-01").location)
         assert game.player_to_move() == bob.player
 
     def test_it_is_for_the_two_alone(

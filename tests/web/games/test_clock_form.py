@@ -50,10 +50,8 @@ def asked(container: Container, ann: Browser, **choices: str) -> Any:
         ),
     ],
 )
-def test_what_is_chosen_is_the_clock(
-    container: Container, ann: Browser, choices: dict[str, str], terms: object
-) -> None:
-    assert asked(container, ann, **choices) == terms
+def test_what_is_chosen_is_the_clock(ann: Browser, choices: dict[str, str], terms: object) -> None:
+    assert asked(ann.container, ann, **choices) == terms
 
 
 @pytest.mark.parametrize(
@@ -108,15 +106,13 @@ def test_sleeping_hours_and_vacations_do_not_count_unless_that_is_changed(ann: B
     assert not {"weekends_off", "claim"} & suggested.keys()
 
 
-def test_a_fixed_end_is_by_the_clock_of_the_zone_that_the_player_chose(
-    container: Container, ann: Browser
-) -> None:
-    container.mail_preferences.set_choice(ann.player, {"time_zone": "Asia/Tokyo"})
+def test_a_fixed_end_is_by_the_clock_of_the_zone_that_the_player_chose(ann: Browser) -> None:
+    ann.container.mail_preferences.set_choice(ann.player, {"time_zone": "Asia/Tokyo"})
     page = ann.get("/games/new")
     assert fields(page)["zone"] == "Asia/Tokyo"
     assert "In <span>Asia/Tokyo</span>." in page
     until = {name: value for name, value in UNTIL.items() if name != "zone"}
-    assert asked(container, ann, **until) == {"until": "2026-12-31T11:00:00Z"}
+    assert asked(ann.container, ann, **until) == {"until": "2026-12-31T11:00:00Z"}
 
 
 @pytest.mark.parametrize(
@@ -159,11 +155,9 @@ def test_a_counter_offer_begins_with_the_clock_of_the_challenge(
     assert offered.wanted.clock == terms
 
 
-def test_a_counter_offer_with_a_clock_that_cannot_be_is_told(
-    app: Flask, container: Container, ann: Browser
-) -> None:
-    bob = browser_of(app, container, "Bob")
-    made = container.games.challenges.make(ann.player, bob.player, NewGame())
+def test_a_counter_offer_with_a_clock_that_cannot_be_is_told(app: Flask, ann: Browser) -> None:
+    bob = browser_of(app, ann.container, "Bob")
+    made = ann.container.games.challenges.make(ann.player, bob.player, NewGame())
     path = f"/challenges/{made.id}"
     answer = bob.press(
         path, f"{path}/counter-offer", **{**PLAIN, **UNTIL, "until_day": "2029-01-01"}

@@ -58,13 +58,11 @@ class TestLobby:
         assert "Somebody was quicker" in answer.text
         assert container.players.named("Cat") == []
 
-    def test_a_game_that_is_not_in_it_cannot_be_taken(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
-        game = container.games.create(ann.player, NewGame(private=True)).id
+    def test_a_game_that_is_not_in_it_cannot_be_taken(self, ann: Browser, bob: Browser) -> None:
+        game = ann.container.games.create(ann.player, NewGame(private=True)).id
         fields = hidden(bob.get("/games/new"))
         assert bob.client.post(f"/lobby/{game}/join", data=fields).status_code == 404
-        game = container.games.create(ann.player, NewGame()).id
+        game = ann.container.games.create(ann.player, NewGame()).id
         assert bob.client.post(f"/lobby/{game}/join", data=fields).status_code == 403
 
     def test_my_own_game_can_be_called_off_there(self, container: Container, ann: Browser) -> None:

@@ -79,18 +79,14 @@ class TestWhom:
         game = made(container, make(ann, whom="email", email="cat@example.org").location)
         assert container.games.invitations.address(game.id) == "cat@example.org"
 
-    def test_a_player_by_name_is_challenged(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
+    def test_a_player_by_name_is_challenged(self, ann: Browser, bob: Browser) -> None:
         location = make(ann, whom="name", name="bob").location
         assert location is not None
         assert "Challenge to Bob" in ann.get(location)
         assert "challenges you" in bob.get("/")
         assert "Challenge from Ann" in bob.get(location)
 
-    def test_a_player_from_their_page(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
+    def test_a_player_from_their_page(self, ann: Browser, bob: Browser) -> None:
         assert f'href="/games/new?player={bob.player}"' in ann.get(f"/players/{bob.player}")
         location = make(ann, whom="player", player=bob.player).location
         assert location is not None

@@ -21,12 +21,10 @@ class TestPlayers:
         assert "ann@example.org" not in page
         assert "Your games together" not in page
 
-    def test_a_player_sees_the_games_together(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
-        game = container.games.create(ann.player, NewGame(opponent=bob.player, private=True))
-        container.games.join(game.id, bob.player)
-        container.games.resign(game.id, bob.player)
+    def test_a_player_sees_the_games_together(self, ann: Browser, bob: Browser) -> None:
+        game = ann.container.games.create(ann.player, NewGame(opponent=bob.player, private=True))
+        ann.container.games.join(game.id, bob.player)
+        ann.container.games.resign(game.id, bob.player)
         assert "You won: Bob resigned." in ann.get(f"/players/{bob.player}")
         assert "0 games finished" in bob.get(f"/players/{ann.player}").replace("\n", "")
 
@@ -77,24 +75,20 @@ class TestPlayers:
         assert "A bot of this server: hard" in page
         assert 'href="/games/new?whom=steward">Play the Steward (hard)</a>' in page
 
-    def test_a_bot_shows_whose_it_is(
-        self, container: Container, client: FlaskClient, ann: Browser
-    ) -> None:
-        owner = container.players.find(ann.player)
+    def test_a_bot_shows_whose_it_is(self, client: FlaskClient, ann: Browser) -> None:
+        owner = ann.container.players.find(ann.player)
         assert owner is not None
-        bot = container.registrations.register("Deep", owner=owner.id).player
+        bot = ann.container.registrations.register("Deep", owner=owner.id).player
         page = client.get(f"/players/{bot.id}").text
         assert "<h1>Deep (bot)</h1>" in page
         assert f'A bot of <a href="/players/{owner.id}">{owner.name}</a>' in page
         assert f"Challenge {bot.name}" in ann.get(f"/players/{bot.id}")
 
-    def test_a_player_is_blocked_and_unblocked_there(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
+    def test_a_player_is_blocked_and_unblocked_there(self, ann: Browser, bob: Browser) -> None:
         page = f"/players/{bob.player}"
         assert ">Block<" in ann.get(page)
         ann.press(page, f"{page}/block", blocked="yes")
-        assert list(container.contact_choices.blocked(ann.player)) == [bob.player]
+        assert list(ann.container.contact_choices.blocked(ann.player)) == [bob.player]
         assert "You have blocked" in ann.get("/account")
         assert "You have blocked" not in bob.get("/account")
         ann.press(page, f"{page}/block", blocked="no")

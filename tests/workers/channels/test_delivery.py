@@ -178,14 +178,12 @@ class TestTrouble:
         assert "dead-letter" in deliver_due(match)
         assert state(match, channel).state == "off"
 
-    def test_who_asks_to_wait_is_given_the_time(
-        self, match: Match, receiver: Receiver, clock: Clock
-    ) -> None:
+    def test_who_asks_to_wait_is_given_the_time(self, match: Match, receiver: Receiver) -> None:
         hook(match, receiver)
         receiver.status, receiver.headers = 429, {"Retry-After": "1800"}
         match.play("R4@3")
         deliver_due(match)
-        assert next_due(match) == clock.time + 1800
+        assert next_due(match) == match.clock.time + 1800
 
     def test_while_a_channel_fails_nothing_else_is_tried_on_it(
         self, match: Match, receiver: Receiver, clock: Clock

@@ -22,7 +22,7 @@ from service.core.redis.client import Client
 from service.eventlog import Notice
 from service.eventlog.keys import log_key
 from tests.support.channels import working_channel
-from tests.support.clock import NOON, Clock
+from tests.support.clock import NOON
 from tests.support.receiver import Receiver
 from tests.support.settings import settings
 from tests.workers.channels.networks import OWN_NETWORK
@@ -339,15 +339,13 @@ def test_a_damaged_game_is_no_fault_of_the_channel(match: Match, receiver: Recei
     assert trouble(match, channel) is None
 
 
-def test_one_message_is_on_its_way_on_a_channel_at_a_time(
-    match: Match, receiver: Receiver, clock: Clock
-) -> None:
+def test_one_message_is_on_its_way_on_a_channel_at_a_time(match: Match, receiver: Receiver) -> None:
     channel = add(match, "webhook", {"url": f"{receiver.url}/hook"})
     sending = match.context.container.send_limits
     with sending.begin(match.bob, channel):
         match.play("R4@3")
         assert deliver_due(match) == ["sent", "postponed"]
-    clock.time += 2
+    match.clock.time += 2
     assert deliver_due(match) == ["sent"]
     with sending.begin(match.bob, channel) as may_begin:
         assert may_begin

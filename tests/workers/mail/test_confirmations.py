@@ -4,7 +4,6 @@ import pytest
 
 from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import CONFIRMATION
-from tests.support.clock import Clock
 from tests.workers.mail.correspondence import (
     Correspondent,
     answered_late,
@@ -59,13 +58,11 @@ def test_the_next_turn_is_told_by_the_mail_of_that_turn(match: Match, quiet: Cor
     assert match.now().player_to_move() == match.bob
 
 
-def test_the_end_is_told_by_the_mail_of_the_end(
-    match: Match, quiet: Correspondent, clock: Clock
-) -> None:
+def test_the_end_is_told_by_the_mail_of_the_end(match: Match, quiet: Correspondent) -> None:
     quiet.answer("resign")
     quiet.answer("resign")
     assert match.now().game.over
-    clock.time += 600  # the mail of the end may have waited for the answer
+    match.clock.time += 600  # the mail of the end may have waited for the answer
     run(match.context)
     assert kinds(quiet)[0] == "over"
     assert kinds(quiet).count("over") == 1

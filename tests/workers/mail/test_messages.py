@@ -30,13 +30,11 @@ def later(match: Match, clock: Clock, seconds: float = SETTLE) -> None:
 
 
 class TestTheMail:
-    def test_it_tells_all_that_is_unread(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
+    def test_it_tells_all_that_is_unread(self, match: Match, bob: Correspondent) -> None:
         before = len(bob.mails())
         say(match, match.ann, "Well played!\nI had not seen that.")
         say(match, match.ann, "And you?")
-        later(match, clock)
+        later(match, match.clock)
         assert len(bob.mails()) == before + 1
         text = text_of(bob.latest)
         assert text.startswith("Ann has written to you.\n")
@@ -45,13 +43,11 @@ class TestTheMail:
         assert str(bob.latest["Reply-To"]).startswith("play+")
         assert "List-Unsubscribe" in bob.latest
 
-    def test_what_was_read_meanwhile_is_not_told(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
+    def test_what_was_read_meanwhile_is_not_told(self, match: Match, bob: Correspondent) -> None:
         before = len(bob.mails())
         say(match, match.ann, "Hi")
         match.context.container.games.conversations.mark_read(match.id, match.bob, 1)
-        later(match, clock)
+        later(match, match.clock)
         assert len(bob.mails()) == before
 
     @pytest.mark.parametrize("meanwhile", ["muted", "off in the game", "off in all games"])
@@ -85,23 +81,19 @@ class TestTheMail:
         later(match, clock)
         assert len(bob.mails()) == before
 
-    def test_the_daily_mail_says_that_there_is_one(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
+    def test_the_daily_mail_says_that_there_is_one(self, match: Match, bob: Correspondent) -> None:
         match.context.container.mail_preferences.set_choice(match.bob, {"delivery": "digest"})
         say(match, match.ann, "resign")
-        later(match, clock)
-        later(match, clock, 24 * 60 * 60)
+        later(match, match.clock)
+        later(match, match.clock, 24 * 60 * 60)
         assert "Ann has written to you in your game." in text_of(bob.latest)
 
     @pytest.mark.parametrize("seed", range(8))
-    def test_no_line_of_it_can_be_played(
-        self, match: Match, bob: Correspondent, clock: Clock, seed: int
-    ) -> None:
+    def test_no_line_of_it_can_be_played(self, match: Match, bob: Correspondent, seed: int) -> None:
         draw = random.Random(seed)
         parts = ("resign", "play R7 at 3", "R7@3", "say: x", "help", "claim 3", "so", "well-", "\n")
         say(match, match.ann, " ".join(draw.choice(parts) for _ in range(60)))
-        later(match, clock)
+        later(match, match.clock)
         assert "has written" in text_of(bob.latest)
         for line in text_of(bob.latest).split("\n"):
             for bare in (line, line.removeprefix("| ")):
@@ -109,12 +101,10 @@ class TestTheMail:
                     broken = textwrap.wrap(bare, width)
                     assert [part for part in broken if _is_command(part)] == []
 
-    def test_it_is_small_whatever_was_written(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
+    def test_it_is_small_whatever_was_written(self, match: Match, bob: Correspondent) -> None:
         for text in ("👍" * 1000, "\n".join("é" * 20 for _ in range(40)), "resign\n" * 39):
             say(match, match.ann, text)
-        later(match, clock)
+        later(match, match.clock)
         assert len(bob.latest.as_bytes()) < 30_000
         assert "There is more on the page of the game." in text_of(bob.latest)
 

@@ -89,9 +89,7 @@ def test_who_ends_the_pause_is_not_told_but_reminded(timed: Match, clock: Clock)
     assert kinds(timed, timed.bob).keys() == {"reminder", "last-reminder"}
 
 
-def test_a_pause_that_ends_by_its_date_is_told(
-    timed: Match, clock: Clock, mailbox: Mailbox
-) -> None:
+def test_a_pause_that_ends_by_its_date_is_told(timed: Match, mailbox: Mailbox) -> None:
     pause(timed, NOON + 9 * DAY)
     run(timed.context)
     assert kinds(timed, timed.bob) == {
@@ -99,51 +97,43 @@ def test_a_pause_that_ends_by_its_date_is_told(
         "reminder": pytest.approx(NOON + 10 * DAY, abs=MINUTE),
         "last-reminder": pytest.approx(NOON + 9 * DAY + 48 * HOUR * 9 // 10, abs=MINUTE),
     }
-    wait(timed, clock, NOON + 9 * DAY)
+    wait(timed, timed.clock, NOON + 9 * DAY)
     assert RUNS in told(mailbox, 1)[0]
 
 
-def test_one_that_is_ended_before_its_date_is_told_once(
-    timed: Match, clock: Clock, mailbox: Mailbox
-) -> None:
+def test_one_that_is_ended_before_its_date_is_told_once(timed: Match, mailbox: Mailbox) -> None:
     pause(timed, NOON + 3 * DAY)
-    wait(timed, clock, NOON + 2.5 * DAY)
+    wait(timed, timed.clock, NOON + 2.5 * DAY)
     resume(timed, timed.ann)
     count = len(mailbox.newest(100))
-    wait(timed, clock, NOON + 4.4 * DAY)
+    wait(timed, timed.clock, NOON + 4.4 * DAY)
     mails = told(mailbox, len(mailbox.newest(100)) - count)
     assert [RUNS in mail for mail in mails] == [True, False, False]
     assert "Half of your time" in mails[1]
 
 
-def test_it_is_told_though_time_is_given_at_once(
-    timed: Match, clock: Clock, mailbox: Mailbox
-) -> None:
+def test_it_is_told_though_time_is_given_at_once(timed: Match, mailbox: Mailbox) -> None:
     pause(timed)
-    clock.time += DAY
+    timed.clock.time += DAY
     resume(timed, timed.ann)
-    clock.time += 5
+    timed.clock.time += 5
     timed.context.container.games.clocks.give(timed.id, timed.ann, DAY, ChangeContext())
     run(timed.context)
     assert RUNS in told(mailbox, 1)[0]
 
 
-def test_whoever_has_the_turn_when_it_ends_is_told(
-    timed: Match, clock: Clock, mailbox: Mailbox
-) -> None:
+def test_whoever_has_the_turn_when_it_ends_is_told(timed: Match, mailbox: Mailbox) -> None:
     pause(timed, NOON + 9 * DAY)
     timed.play(timed.context.container.games.view(timed.now(), timed.bob).legal[0])
     run(timed.context)
-    wait(timed, clock, NOON + 9 * DAY)
+    wait(timed, timed.clock, NOON + 9 * DAY)
     (mail,) = told(mailbox, 1)
     assert RUNS.replace("Ann", "Bob") in mail
 
 
-def test_nothing_is_told_of_a_pause_that_was_over_before_the_turn(
-    timed: Match, clock: Clock
-) -> None:
+def test_nothing_is_told_of_a_pause_that_was_over_before_the_turn(timed: Match) -> None:
     pause(timed)
-    clock.time += DAY
+    timed.clock.time += DAY
     resume(timed, timed.ann)
     (notice,) = [n for n in timed.due() if n.endswith(".clock-runs")]
     timed.play(timed.context.container.games.view(timed.now(), timed.bob).legal[0])

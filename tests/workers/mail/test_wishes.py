@@ -222,9 +222,7 @@ class TestYes:
         assert "This invitation is no longer open" in write(ann, invitation, "accept")
         assert not [notice for notice in match.due() if notice.endswith(READ)]
 
-    def test_a_pause_and_an_end_are_offered(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
+    def test_a_pause_and_an_end_are_offered(self, match: Match, bob: Correspondent) -> None:
         games, turn = match.context.container.games, str(bob.latest["Reply-To"])
         write(bob, turn, "offer an end")
         assert "does not count for ratings. Nothing is changed" in flat(text_of(bob.latest))
