@@ -64,6 +64,7 @@ from service.mail.mailbox import Mailbox
 
 if TYPE_CHECKING:
     from service.accounts.openid import OpenIdSignIns
+    from service.mail_in.addresses import MailAddresses
     from service.mail_in.intake import IncomingMail
 
 EXTENSION = "scottenbury"
@@ -197,7 +198,14 @@ class Container(Site):
         """The use case of incoming mail. Its words and patterns take 7 MB."""
         from service.mail_in.site import MailInSite
 
-        return MailInSite(self).incoming_mail
+        return MailInSite(self.mail_addresses).incoming_mail
+
+    @cached_property
+    def mail_addresses(self) -> "MailAddresses":
+        """The addresses in our mails, which take none of that."""
+        from service.mail_in.addresses import MailAddresses
+
+        return MailAddresses(self)
 
     @cached_property
     def open_id(self) -> "OpenIdSignIns | None":

@@ -13,6 +13,7 @@ from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.names import displayable
 from service.accounts.notice_kinds import DIGEST, LAST_REMINDER
 from service.core.errors import RequestRejected
+from service.core.redis.batch import Query, execute_all
 from service.core.times import MINUTE, unix
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games import GUEST
@@ -192,28 +193,33 @@ class ReaderMail:
 
     def _forget_choice(self) -> None:
         """Forget a choice for a game that is over."""
-        due, preferences = self.due, self.context.container.mail_preferences
-        if due.notice.kind == "over" and due.notice.subject in due.choice.games:
-            preferences.set_game(due.notice.recipient, due.notice.subject, None)
+        notice, preferences = self.due.notice, self.context.container.mail_preferences
+        if self._ends_choice:
+            preferences.set_game(notice.recipient, notice.subject, None)
+
+    @property
+    def _ends_choice(self) -> bool:
+        """Whether the recipient has made a choice for this game, which is over."""
+        notice = self.due.notice
+        return notice.kind == "over" and notice.subject in self.due.choice.games
 
     def _record(self, message: Message, subject: About) -> None:
-        """Record that the player was notified, and store the mail's text, which answers may quote.
+        """Record that the player was notified, and store the mail's words, which answers may quote.
         The same round trip finishes the notice if nothing else has to follow."""
         container, due, notice = self.context.container, self.due, self.due.notice
         if notice.recipient == GUEST and notice.kind == "invitation":
             retry_until_saved(lambda: container.games.invitations.record_sent(notice.subject))
-        words, table = container.incoming_mail.sent_words, None
-        if isinstance(subject, GameMail) and subject.seat:
-            table = subject.stored.id, subject.seat
-        if not due.is_prepared or due.address_failure is not None or notice.kind == "over":
-            if table is not None:
-                words.store(*table, message.text)
+        more: list[Query[bool]] = []
+        if isinstance(subject, GameMail) and subject.seat and container.settings.takes_mail:
+            words = container.incoming_mail.sent_words
+            more.append(words.store_query(subject.stored.id, subject.seat, message.text))
+        if not due.is_prepared or due.address_failure is not None or self._ends_choice:
+            execute_all(container.redis, more)
             outcomes.record_mailed(self.context, notice, message)
             return
         if not outcomes.is_fanned_out(notice):
             return
         finish = container.log.outbox.finish_run(due.id)
-        more = [] if table is None else [words.store_query(*table, message.text)]
         retry_until_saved(
             lambda: container.ledger.record_with(more, [finish], notice, MAIL, "reached")
         )

@@ -22,6 +22,7 @@ from letters.wishes import Offered
 from service.accounts.mail_preferences import ALIAS, MailPreferences, Subscription
 from service.core import ids
 from service.core.settings import Settings
+from service.core.site import Part, Site
 from service.core.times import MINUTE
 
 Purpose = Literal[
@@ -273,3 +274,14 @@ class SentMailAddresses:
 
     def _mac(self, said: str) -> str:
         return ids.proof(self.secret_key, f"{self.use} address", said)
+
+
+@dataclass(eq=False)
+class MailAddresses(Site):
+    """The addresses that our mails have, over the parts of the container."""
+
+    below: Site
+
+    replies = Part(ReplyAddresses)
+    unsubscribing = Part(UnsubscribeAddresses)
+    bouncing = Part(SentMailAddresses, use=lambda _: "bounce")

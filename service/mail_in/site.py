@@ -9,7 +9,6 @@ from service.core.site import Part, Site
 from service.mail_in.addresses import (
     ReplyAddresses,
     SentMailAddresses,
-    UnsubscribeAddresses,
     Use,
 )
 from service.mail_in.answering import Answering
@@ -34,14 +33,11 @@ def _asking(settings: Settings, replies: ReplyAddresses) -> dict[Use, SentMailAd
 
 @dataclass(eq=False)
 class MailInSite(Site):
-    """These parts, over those of the container."""
+    """These parts, over the addresses and the container."""
 
     below: Site
 
-    replies = Part(ReplyAddresses)
-    unsubscribing = Part(UnsubscribeAddresses)
     checks = Part(SelfChecks)
-    bouncing = Part(SentMailAddresses, use=lambda _: "bounce")
     store = Part(MailInStore)
     ours = Part(_ours)
     letters = Part(LetterReader)

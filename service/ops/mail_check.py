@@ -332,7 +332,7 @@ def diagnosis(container: Container, loop: Loop) -> Diagnosis:
     if loop.result == "refused":
         advice = "Check SCOTTENBURY_SMTP_URL, and whether that server takes mail for the domain."
         return Diagnosis("bad", SUBJECT, f"failed: the mail was not taken: {loop.error}", advice)
-    domain = container.incoming_mail.addresses.domain
+    domain = container.mail_addresses.replies.domain
     advice = (
         f"See the mail server's log and queue: what comes to check+…@{domain} has to be handed in"
         " (docs/mail.md). Players' answers take the same way."
@@ -369,7 +369,7 @@ def _send(container: Container, check: str, to: str) -> bool:
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("This mail was sent by `scottenbury doctor`. Nobody has to do anything.\n")
     # As with each mail to a player: a mail server that accepts no other sender shows it here.
-    envelope = container.incoming_mail.bouncing.write(check, to, container.now()) or sender
+    envelope = container.mail_addresses.bouncing.write(check, to, container.now()) or sender
     with connected(read_smtp_url(url), _REPLY_SECONDS) as smtp:
         return send(smtp, (envelope, sender), to, message.as_bytes()) == envelope
 

@@ -31,7 +31,7 @@ def settings(**changes: object) -> Settings:
         "oidc_name": "the club",
         "mail_from": "Scottenbury <scottenbury@scottenbury.test>",
         "mail_in": None,
-        "mail_domain": None,
+        "mail_domain": "scottenbury.test",
         "mail_in_token": None,
         "imap_url": None,
         "mail_authserv": None,

@@ -118,3 +118,28 @@ def test_a_batch_of_turns_that_are_over(
         assert not {notice.id for notice in outbox.pending()} & set(claimed)
     assert len(claimed) >= 2 * MAILS
     assert trips.count("Redis") <= 5, "leases and all that is read; lists; what is over; counts"
+
+
+def test_the_end_of_a_game(
+    context: WorkerContext,
+    redis: Client,
+    clock: Clock,
+    trips: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fresh, games = build_context(settings(), redis, clock, Silent(trips)), context.container.games
+    monkeypatch.setattr(jobs, "get_context", lambda: fresh)
+    outbox = fresh.container.log.outbox
+    ann, bob = registered(context, "Ann"), registered(context, "Bob")
+    for _ in range(2):  # by the second, Redis knows the scripts
+        game = games.create(ann, NewGame(first_player="creator", opponent=bob))
+        games.join(game.id, bob)
+        games.resign(game.id, ann)
+        claimed = outbox.claim(1000, LEASE, "mail", heads=outbox.heads())
+        trips.clear()
+        outcomes = jobs.deliver_notices(claimed, clock.time + LEASE)
+    assert outcomes.split(", ").count("sent") == 2
+    rest = trips[trips.index(SMTP) :].count("Redis")
+    assert rest <= 2 + 3, (
+        "each is acknowledged at once; ratings for the second; what is over; counts"
+    )

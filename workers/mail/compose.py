@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from email.utils import format_datetime, parseaddr
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -62,9 +63,9 @@ def compose_for_reader(
     """Compose a mail about a game, a challenge or a vacation, or a digest. Raises `UnsafeMail`."""
     game = about if isinstance(about, GameMail) else None
     answered = reply_to(notice, game)
-    address = context.container.incoming_mail.addresses.write(answered) if answered else None
+    address = context.container.mail_addresses.replies.write(answered) if answered else None
     unsubscribe = context.container.mail_preferences.url(subscription)
-    by_mail = context.container.incoming_mail.unsubscribing.write(subscription)
+    by_mail = context.container.mail_addresses.unsubscribing.write(subscription)
     headers = {
         "List-Id": f"<{notice.subject}.{_domain(context)}>",
         "List-Unsubscribe": f"<{unsubscribe}>" + (f", <mailto:{by_mail}>" if by_mail else ""),
@@ -109,7 +110,7 @@ def compose_reply(
     It repeats nothing from the head of the incoming mail, and its envelope has no sender, so that
     no machine answers it in turn. Raises `UnsafeMail`.
     """
-    address = context.container.incoming_mail.addresses.write(answered) if answered else None
+    address = context.container.mail_addresses.replies.write(answered) if answered else None
     about, game = about or notice.subject, variables["game"]
     headers = {"Auto-Submitted": "auto-replied", "X-Scottenbury-Game": about}
     variables = {**variables, **_answering(address, answered, game)}
@@ -136,12 +137,17 @@ def _envelope(context: WorkerContext, notice: NoticeParts, to: Address) -> str:
     of = notice.recipient
     if of in (GUEST, ADDRESS):
         of = next((owner.id for owner in container.players.owners(to.email)), notice.subject)
-    address = container.incoming_mail.bouncing.write(of, to.email, container.now())
+    address = container.mail_addresses.bouncing.write(of, to.email, container.now())
     return address or _sender(context).email
 
 
 def _sender(context: WorkerContext) -> Address:
-    return Address(*parseaddr(context.container.settings.mail_from))
+    return _parsed(context.container.settings.mail_from)
+
+
+@cache
+def _parsed(mail_from: str) -> Address:
+    return Address(*parseaddr(mail_from))
 
 
 def message_id(context: WorkerContext, notice: NoticeParts) -> str:
@@ -175,14 +181,18 @@ def _message(
         **more,
     }
 
+    settings = context.container.settings
+    templates = _templates(settings.takes_mail)
+
     def rendered(template: str, **others: str) -> str:
         path = f"{kind_of(notice.kind).folder}/{template}"
-        site = context.container.settings.base_url
-        return _templates.get_template(path).render(**variables, **others, site=site)
+        return templates.get_template(path).render(**variables, **others, site=settings.base_url)
 
     subject = rendered("subject.txt").strip()
-    text = _unbroken(_spaced(rendered("body.txt"), empty_lines=1))
-    page = _TEXT_OF_HTML.sub(_unbroken_html, rendered("body.html", subject=subject))
+    text = _spaced(rendered("body.txt"), empty_lines=1)
+    page = rendered("body.html", subject=subject)
+    if settings.takes_mail:
+        text, page = _unbroken(text), _TEXT_OF_HTML.sub(_unbroken_html, page)
     body = Body(text, _spaced(page, empty_lines=0))
     named = sender if name is None else Address(name, sender.email)
     return build(named, to, subject, headers, body)._replace(sender=envelope)
@@ -216,30 +226,35 @@ def _unbroken_html(match: re.Match[str]) -> str:
     return re.sub(" ", lambda _: next(spaces), match[0])
 
 
-def _wrapped(lines: Iterable[str]) -> list[str]:
-    """Wrap sentences into lines with a margin."""
-    width = WIDTH - len(MARGIN)
-    parts = (
-        textwrap.wrap(_unbroken(line), width, subsequent_indent="  ") for line in lines if line
+@cache
+def _templates(is_answered: bool) -> Environment:
+    """Return the templates; of mails that nobody can answer, no line can be read as a command."""
+    kept_whole = _unbroken if is_answered else str
+
+    def wrapped(lines: Iterable[str]) -> list[str]:
+        """Wrap sentences into lines with a margin."""
+        width = WIDTH - len(MARGIN)
+        parts = (
+            textwrap.wrap(kept_whole(line), width, subsequent_indent="  ") for line in lines if line
+        )
+        return [MARGIN + part for wrapped in parts for part in wrapped]
+
+    templates = Environment(
+        loader=PackageLoader("workers"),
+        autoescape=select_autoescape(["html"]),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        auto_reload=False,  # otherwise each mail checks the files for changes
     )
-    return [MARGIN + part for wrapped in parts for part in wrapped]
-
-
-_templates: Final = Environment(
-    loader=PackageLoader("workers"),
-    autoescape=select_autoescape(["html"]),
-    trim_blocks=True,
-    lstrip_blocks=True,
-    undefined=StrictUndefined,
-    auto_reload=False,  # otherwise each mail checks the files for changes
-)
-_templates.globals |= {"light": position.LIGHT, "dark": position.DARK, "face": None}
-_templates.globals |= {"emoji": emoji, "mail_style": mail_style}
-_templates.filters |= {
-    "wrapped": _wrapped,
-    # The lines of a drawing, which keep their columns, with a margin.
-    "drawn": lambda lines: [f"{MARGIN}{line}".rstrip() for line in lines],
-    "paragraph": lambda sentence: "\n".join(textwrap.wrap(_unbroken(sentence), WIDTH)),
-    # No break between a verb and its card, so that no line begins with a card.
-    "whole": lambda sentence: _DID.sub(f"\\1{_NO_BREAK}", sentence),
-}
+    templates.globals |= {"light": position.LIGHT, "dark": position.DARK, "face": None}
+    templates.globals |= {"emoji": emoji, "mail_style": mail_style}
+    templates.filters |= {
+        "wrapped": wrapped,
+        # The lines of a drawing, which keep their columns, with a margin.
+        "drawn": lambda lines: [f"{MARGIN}{line}".rstrip() for line in lines],
+        "paragraph": lambda sentence: "\n".join(textwrap.wrap(kept_whole(sentence), WIDTH)),
+        # No break between a verb and its card, so that no line begins with a card.
+        "whole": lambda sentence: _DID.sub(f"\\1{_NO_BREAK}", sentence),
+    }
+    return templates

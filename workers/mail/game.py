@@ -170,12 +170,12 @@ class GameMail:
     @cached_property
     def story(self) -> list[str]:
         """The events since the reader last acted, including the result of their standing order."""
-        own = [
-            place
-            for place, line in enumerate(self._lines, 1)
-            if self._is_own(line) and line["via"] != "order"
-        ]
-        since = self._lines[max(own, default=0) :]
+        since: list[StoredEvent] = []
+        for text in reversed(self.recent.lines):  # to parse the whole log takes longer than a mail
+            line = self._read(text)
+            if self._is_own(line) and line["via"] != "order":
+                break
+            since.insert(0, line)
         when = words_in(self.zone)
         sentences = narrate(since, self._names_to_reader, full_name, lambda say: say(when))
         return [sentence.text for sentence in sentences]
@@ -183,7 +183,7 @@ class GameMail:
     @property
     def happened_at(self) -> str:
         """The moment of the last event (RFC 3339)."""
-        return str(self._lines[-1]["at"])
+        return str(self._read(self.recent.lines[-1])["at"])
 
     @property
     def news(self) -> str:
@@ -286,7 +286,7 @@ class GameMail:
     @property
     def was_declined(self) -> bool:
         """Whether the player for whom the free seat was reserved declined it."""
-        return self.stored.invited is not None and self._lines[-1]["via"] != CLOCK
+        return self.stored.invited is not None and self._read(self.recent.lines[-1])["via"] != CLOCK
 
     @property
     def before_the_end(self) -> list[str]:
@@ -405,10 +405,6 @@ class GameMail:
         return self.stored.game.over
 
     @cached_property
-    def _lines(self) -> list[StoredEvent]:
-        return redacted(self.stored, self.player, self.recent.lines)
-
-    @cached_property
     def _plain_names(self) -> dict[str, str]:
         names, invited = self.view.seat_names, self.stored.invited
         if invited is not None:  # the free seat is reserved for them
@@ -422,8 +418,11 @@ class GameMail:
     def acted_after(self, version: int) -> bool:
         """Whether the reader has acted since this version."""
         after = max(0, self.stored.version - version)
-        lines = redacted(self.stored, self.player, self.recent.lines[-after:] if after else [])
-        return any(map(self._is_own, lines))
+        lines = self.recent.lines[-after:] if after else []
+        return any(self._is_own(self._read(text)) for text in lines)
+
+    def _read(self, line: str) -> StoredEvent:
+        return redacted(self.stored, self.player, [line])[0]
 
     def _is_own(self, line: StoredEvent) -> bool:
         return line["by"] == self.seat and line["type"] not in _OF_CLOCK

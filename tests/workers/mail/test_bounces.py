@@ -84,7 +84,8 @@ def test_each_mail_has_a_sender_of_its_own_that_a_mail_server_takes(
 def test_where_no_mail_comes_in_the_sender_stays_plain(
     redis: Client, clock: Clock, mailserver: MailServer
 ) -> None:
-    match = begin(build_context(settings(smtp_url=mailserver.url), redis, clock))
+    own = settings(smtp_url=mailserver.url, mail_domain=None)
+    match = begin(build_context(own, redis, clock))
     match.play("R4@3")
     run(match.context)
     assert mailserver.senders == ["scottenbury@scottenbury.test"]

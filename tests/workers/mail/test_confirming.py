@@ -126,7 +126,10 @@ def test_where_no_mail_comes_in_nothing_is_said_of_it(
     redis: Client, clock: Clock, mailbox: Mailbox
 ) -> None:
     deaf = build_context(
-        settings(smtp_url="smtp://mail.invalid"), redis, clock, MailboxMailer(mailbox)
+        settings(smtp_url="smtp://mail.invalid", mail_domain=None),
+        redis,
+        clock,
+        MailboxMailer(mailbox),
     )
     deaf.container.registrations.register("Ann", ANN)
     run(deaf)

@@ -17,7 +17,7 @@ from tests.support.settings import settings
 from tests.workers.mail.correspondence import Correspondent, KeepingMailer, held, links, run, send
 from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext, build_context
-from workers.mail import answers
+from workers.mail import answers, compose
 
 
 def test_each_card_that_can_be_played_opens_its_turn_and_plays_once_a_stone_is_added(
@@ -69,10 +69,33 @@ def test_what_a_link_says_takes_nothing_back_in_a_copy() -> None:
 def test_where_no_mail_comes_in_there_are_none(
     redis: Client, clock: Clock, takes_mail: bool
 ) -> None:
-    own = settings(smtp_url="smtp://127.0.0.1:9", mail_in=("127.0.0.1", 9) if takes_mail else None)
+    listener = ("127.0.0.1", 9) if takes_mail else None
+    own = settings(smtp_url="smtp://127.0.0.1:9", mail_in=listener, mail_domain=None)
     mailer = KeepingMailer()
     match = begin(build_context(own, redis, clock, mailer))
     match.play("R4@3")
     run(match.context)
     assert (b"mailto:play%2B" in mailer.kept.raw.replace(b"=\r\n", b"")) is takes_mail
     assert (b"Tap a card" in mailer.kept.raw.replace(b"=\r\n", b"")) is takes_mail
+
+
+@pytest.mark.parametrize("takes_mail", [True, False])
+def test_where_no_mail_comes_in_nothing_protects_from_quoted_lines(
+    redis: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch, takes_mail: bool
+) -> None:
+    protected: list[str] = []
+
+    def unbroken(text: str) -> str:
+        protected.append(text)
+        return text
+
+    monkeypatch.setattr(compose, "_unbroken", unbroken)
+    compose._templates.cache_clear()
+    own = settings(mail_domain="scottenbury.test" if takes_mail else None)
+    match = begin(build_context(own, redis, clock, KeepingMailer()))
+    match.play("R4@3")
+    run(match.context)
+    compose._templates.cache_clear()
+    words = match.context.container.incoming_mail.sent_words
+    assert bool(words.find(match.id, "south")) is takes_mail
+    assert bool(protected) is takes_mail
