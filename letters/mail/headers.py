@@ -19,12 +19,11 @@ plain letters from readers (UTF-7)."""
 
 def decoded(text: str) -> str:
     """Return the first 500 characters of a header with its encoded words (RFC 2047) decoded."""
-    parts = [_as_text(part, charset) for part, charset in decode_header(text[:500])]
+    parts = [
+        (part if isinstance(part, str) else decode(part, charset or "ascii"))
+        for part, charset in decode_header(text[:500])
+    ]
     return " ".join("".join(parts).split())
-
-
-def _as_text(part: bytes | str, charset: str | None) -> str:
-    return part if isinstance(part, str) else decode(part, charset or "ascii")
 
 
 def decode(content: bytes, charset: str) -> str:

@@ -286,7 +286,10 @@ def _http_error(error: HTTPException) -> Response:
         return _internal_error()
     code = _CODE_OF_STATUS.get(status, "malformed-request")
     answer = problem(code, _detail(status) or error.description or f"{PROBLEMS[code].title}.")
-    _keep_headers(answer, error)
+    # HTTP requires them: a 405 names the allowed methods, a 429 the time to retry.
+    for name, value in error.get_headers():
+        if name.lower() not in ("content-type", "content-length"):
+            answer.headers[name] = value
     return answer
 
 
@@ -315,14 +318,6 @@ def _internal_error() -> Response:
     return problem(
         "internal-error", "The server failed to carry out the request. Its log has the cause."
     )
-
-
-def _keep_headers(answer: Response, error: HTTPException) -> None:
-    """Copy the headers that HTTP requires: a 405 names the allowed methods, a 429 the time to
-    retry."""
-    for name, value in error.get_headers():
-        if name.lower() not in ("content-type", "content-length"):
-            answer.headers[name] = value
 
 
 def _flatten(messages: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:

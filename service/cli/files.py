@@ -120,7 +120,11 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
             out.flush()
             os.fsync(out.fileno())
             os.replace(out.name, path)
-        _sync_folder(path.parent)
+        handle = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
     except OSError as error:
         raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
 
@@ -170,14 +174,6 @@ def _removed_unless_renamed(draft: str) -> Iterator[None]:
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _unreadable(name: str, problem: str | None) -> click.ClickException:

@@ -79,11 +79,6 @@ _HOST: Final = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+)
 _LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-def bound_heads(app: Application) -> None:
-    """Refuse requests with too long headers or queries (431) before anything parses them."""
-    app.checks.append(_bound_head)
-
-
 def check_hosts(app: Application, settings: Settings) -> None:
     """Accept only host names of this server, and add the headers for browsers to every response.
 
@@ -105,13 +100,6 @@ def check_hosts(app: Application, settings: Settings) -> None:
 
     app.checks.append(refuse_unknown)
     app.header_sources.append(lambda path: HEADERS)
-
-
-def check_requests(app: Application, settings: Settings) -> None:
-    """Refuse incomplete bodies, and report the caller of a large or waiting response."""
-    app.checks += [_refuse_marked, _require_whole_body]
-    if settings.rate_limits:
-        app.finishers.append(_with_caller)
 
 
 def _bound_head(request: Request) -> Response | None:
@@ -212,11 +200,13 @@ def _add_checks(app: Application, settings: Settings) -> None:
     app.checks.append(_begin)
     request_ids.register(app, logged=settings.access_log)
     metrics.watch(app)
-    bound_heads(app)
+    app.checks.append(_bound_head)  # before anything parses them
     rate_limits.register(app, settings, session.player_id)
     origins.register(app)
     check_hosts(app, settings)
-    check_requests(app, settings)
+    app.checks += [_refuse_marked, _require_whole_body]
+    if settings.rate_limits:
+        app.finishers.append(_with_caller)
 
 
 def _begin(request: Request) -> Response | None:

@@ -49,11 +49,7 @@ def _read() -> str:
     if not is_listed(peer_address(), settings.auth_peers):
         _warn_of_others()
         return ""
-    return _decoded(value)
-
-
-def _decoded(value: str) -> str:
-    """Return the value decoded as UTF-8, as proxies send it; WSGI has decoded it as Latin-1."""
+    # Proxies send UTF-8; WSGI has decoded it as Latin-1.
     try:
         return value.encode("latin-1").decode()
     except UnicodeError:

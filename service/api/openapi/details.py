@@ -207,7 +207,12 @@ def with_descriptions(document: Json) -> Json:
     for name, schema in document["components"]["schemas"].items():
         schema.setdefault("description", DESCRIPTIONS.get(name))
         for member, field in members(schema):
-            _describe(field, DESCRIPTIONS.get(f"{name}.{member}", DESCRIPTIONS.get(member)))
+            words = DESCRIPTIONS.get(f"{name}.{member}", DESCRIPTIONS.get(member))
+            for keyword, value in (
+                {"description": words} if isinstance(words, str) else words or {}
+            ).items():
+                if keyword == "description" or "$ref" not in field:
+                    field.setdefault(keyword, value)
     return document
 
 
@@ -221,11 +226,3 @@ def members(schema: Json) -> Iterator[tuple[str, Json]]:
     for part in parts:
         if part:
             yield from members(part)
-
-
-def _describe(field: Json, words: str | Json | None) -> None:
-    for keyword, value in (
-        {"description": words} if isinstance(words, str) else words or {}
-    ).items():
-        if keyword == "description" or "$ref" not in field:
-            field.setdefault(keyword, value)

@@ -195,7 +195,13 @@ def text() -> str:
     document = with_event_types(with_alternatives(document))
     document = with_examples(with_webhooks(document))
     document = with_descriptions(document)
-    document = _shortened(_in_reading_order(document))
+    # The most important keys come first.
+    for path in document["paths"].values():
+        for method, operation in path.items():
+            if isinstance(operation, dict):
+                path[method] = _sorted(operation, _OPERATION)
+    document["info"] = _sorted(document["info"], _INFO)
+    document = _shortened(_sorted(document, _TOP))
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=180)
 
 
@@ -205,16 +211,6 @@ _OPERATION: Final = (
     *("operationId", "summary", "description", "tags", "security", "parameters", "requestBody"),
     *("responses", "x-problem-codes"),
 )
-
-
-def _in_reading_order(document: Json) -> Json:
-    """Return the document, its parts and operations sorted: the most important keys come first."""
-    for path in document["paths"].values():
-        for method, operation in path.items():
-            if isinstance(operation, dict):
-                path[method] = _sorted(operation, _OPERATION)
-    document["info"] = _sorted(document["info"], _INFO)
-    return _sorted(document, _TOP)
 
 
 def _sorted(part: dict[str, object], first: Sequence[str]) -> dict[str, object]:

@@ -117,7 +117,16 @@ def with_event_types(document: Json) -> Json:
     mapping = {}
     for event in get_args(Event):
         name = f"{event.__name__}Event"
-        schemas[name] = _event(event, whole["properties"]["private"])
+        data, private = _parts(event)
+        if private["properties"]:
+            private = {
+                **_or_null(private),
+                "description": whole["properties"]["private"]["description"],
+            }
+        else:
+            private = _NULL
+        own = _object(type={**_TEXT, "const": event.TYPE}, data=data, private=private)
+        schemas[name] = {"allOf": [{"$ref": COMPONENTS + _COMMON}, own]}
         mapping[event.TYPE] = COMPONENTS + name
     schemas[_KNOWN] = {
         "oneOf": [{"$ref": reference} for reference in mapping.values()],
@@ -134,13 +143,3 @@ def _without(schema: Json, members: tuple[str, ...]) -> Json:
     fields = {name: field for name, field in schema["properties"].items() if name not in members}
     required = [name for name in schema["required"] if name in fields]
     return {**schema, "properties": fields, "required": required}
-
-
-def _event(event: type[Event], whole: Json) -> Json:
-    data, private = _parts(event)
-    if private["properties"]:
-        private = {**_or_null(private), "description": whole["description"]}
-    else:
-        private = _NULL
-    own = _object(type={**_TEXT, "const": event.TYPE}, data=data, private=private)
-    return {"allOf": [{"$ref": COMPONENTS + _COMMON}, own]}

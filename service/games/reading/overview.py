@@ -123,7 +123,11 @@ class Overviews:
         received = [view for view in views if view["to"]["id"] == player]
         askers = [one.offer["creator"]["id"] for one in invitations]
         askers += [view["from"]["id"] for view in received]
-        running, ratings = self._running(_by_time_left(active), player, askers)
+        running, ratings = self._running(
+            sorted(active, key=lambda game: (game["deadline"] or _NEVER, game["created_at"])),
+            player,
+            askers,
+        )
         return Overview(
             to_move=[listed for listed in running if _is_to_move(listed.game)],
             waiting=[listed for listed in running if not _is_to_move(listed.game)],
@@ -229,10 +233,6 @@ def _opponent(game: Summary) -> str:
 
 def _is_to_move(game: Summary) -> bool:
     return bool(game["turn"] == game["seat"])
-
-
-def _by_time_left(games: Iterable[Summary]) -> list[Summary]:
-    return sorted(games, key=lambda game: (game["deadline"] or _NEVER, game["created_at"]))
 
 
 def _news(game: Summary, texts: list[str]) -> str | None:
