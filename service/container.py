@@ -38,7 +38,7 @@ from service.games.challenge import ChallengeList
 from service.games.challenges import Challenges
 from service.games.conversation_store import ConversationStore, PrivateNotes
 from service.games.conversations import Conversations
-from service.games.creation import GameCreation, Invitations
+from service.games.creation import GameCreation, Invitations, Seals
 from service.games.daily import DailyDeals
 from service.games.daily_store import DailyResults, DailyStore, DailyTable
 from service.games.deadlines import Deadlines, Fairness, OutageReturns, TurnAwareness
@@ -57,7 +57,6 @@ from service.games.reading.overview import Overviews
 from service.games.reading.snapshot import GameSnapshots
 from service.games.rematches import PracticeGames, Rematches
 from service.games.repository import GameRepository
-from service.games.seals import Seals
 from service.games.writer import ChangeWriter
 from service.mail.budget import MailBudget
 from service.mail.mailbox import Mailbox

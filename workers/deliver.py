@@ -27,8 +27,7 @@ from workers.leases import retry_until_saved
 from workers.mail import digest, reply, subjects
 from workers.mail.compose import compose, compose_for_reader, message_id
 from workers.mail.game import GameMail
-from workers.mail.mailer import log_outcome
-from workers.mail.message import Address, Message
+from workers.mail.mailer import Address, Message, log_outcome
 from workers.outcomes import MAIL
 from workers.policy import (
     SHOWN_BEFORE,

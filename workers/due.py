@@ -19,7 +19,7 @@ from service.games.repository import RecentEvents
 from service.mail_in.store import MailInStore
 from workers.context import WorkerContext
 from workers.mail.game import GameMail, game_mail
-from workers.mail.message import Address
+from workers.mail.mailer import Address
 from workers.mail.subjects import ChallengeMail, VacationMail, challenge_mail, vacation_mail
 
 About = GameMail | ChallengeMail | VacationMail

@@ -22,7 +22,7 @@ from service.games.deadlines import turn_begun
 from workers.context import WorkerContext
 from workers.due import DueNotice
 from workers.leases import retry_until_saved
-from workers.mail.message import Message
+from workers.mail.mailer import Message
 
 MAIL: Final = "mail"
 _SETTLED: Final = ("waiting", "reached", "chosen")

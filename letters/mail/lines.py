@@ -23,13 +23,16 @@ from letters.mail.phrases import (
     takes_back,
     without_apology,
 )
-from letters.mail.program_lines import (
+from letters.mail.quotation import (
     LIST_FOOTER,
+    MARK,
+    Ours,
+    SentWords,
+    head_at,
     is_boilerplate,
     is_link,
     is_product,
 )
-from letters.mail.quotation import MARK, Ours, SentWords, head_at
 from letters.mail.sign_offs import (
     is_listed_sign_off,
     is_of_business,

@@ -23,12 +23,12 @@ from service.games.challenge import (
     read_challenge,
 )
 from service.games.clock.state import check_clock
+from service.games.creation import Seals, used
 from service.games.drafts import CHALLENGE
 from service.games.limits import ContactLimits, GameRequest
 from service.games.notices import Reachability
 from service.games.projections.feed_log import Announcement, PlayerNews
 from service.games.repository import GameRepository
-from service.games.seals import Seals, used
 from service.games.stored_game import StoredGame
 from service.games.terms import NewGame, creation, joining, unrated_if_own
 from service.games.writer import ChangeContext, ChangeWriter

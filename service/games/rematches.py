@@ -30,12 +30,12 @@ from service.eventlog import EventStore
 from service.eventlog.derived import CLOCK_TYPES, refer
 from service.games import permissions
 from service.games.clock.state import clock_again
+from service.games.creation import Seals
 from service.games.deadlines import Deadlines
 from service.games.drafts import Draft
 from service.games.limits import ContactLimits, GameRequest
 from service.games.projections.feed_log import PlayerNews
 from service.games.repository import GameRepository
-from service.games.seals import Seals
 from service.games.stored_game import StoredGame, fold
 from service.games.terms import NewGame, creation, joining, server_bot, terms_of, unrated_if_own
 from service.games.writer import ChangeContext, ChangeWriter

@@ -20,7 +20,7 @@ from service.games.calendars import Calendars
 from service.games.challenges import Challenges
 from service.games.conversation_store import PrivateNotes
 from service.games.conversations import Conversations
-from service.games.creation import GameCreation, Invitations
+from service.games.creation import GameCreation, Invitations, Seals
 from service.games.daily import DailyDeals
 from service.games.deadlines import Deadlines, OutageReturns
 from service.games.notices import current_notices, guest_expiry_notice
@@ -33,7 +33,6 @@ from service.games.reading.history import Archive, GameHistory
 from service.games.reading.lists import GameLists
 from service.games.rematches import PracticeGames, Rematches
 from service.games.repository import GameRepository
-from service.games.seals import Seals
 from service.games.stored_game import StoredGame
 from service.games.terms import NewGame, joining
 from service.games.writer import ChangeContext, ChangeWriter

@@ -16,8 +16,7 @@ import sys
 import time
 from typing import Final
 
-from letters.mail.body import UNREADABLE, ReadBody, Text, read_body
-from letters.mail.headers import DeliveryReport
+from letters.mail.body import UNREADABLE, DeliveryReport, ReadBody, Text, read_body
 
 SMALL: Final = 64 * 1024
 """Most bytes of a mail that is read in this process: answers with their quotations are smaller."""

@@ -14,9 +14,8 @@ from email.utils import getaddresses
 from functools import cached_property
 from typing import Final
 
-from letters.mail import headers
-from letters.mail.body import GIVEN_UP, MAX_PARTS, ReadBody, read_beginning
-from letters.mail.headers import decoded
+from letters.mail import body
+from letters.mail.body import GIVEN_UP, MAX_PARTS, ReadBody, decoded, read_beginning
 from service.mail_in.apart import read_apart
 
 MAX_SIZE: Final = 2 * 1024 * 1024
@@ -142,7 +141,7 @@ def _read(lines: bytes) -> IncomingMessage:
         name=name,
         subject=decoded(str(head.get("Subject", ""))),
         answers=(*_ids(head, "In-Reply-To"), *_ids(head, "References")),
-        automatic=headers.reason(head, sender),
+        automatic=body.reason(head, sender),
         authentication=tuple(map(str, head.get_all("Authentication-Results", []))),
         content=lines,
     )

@@ -5,7 +5,7 @@ A GET changes nothing, so programs that follow links do no harm.
 
 # ruff: noqa: F401 (importing a module adds its routes to the blueprint)
 
-from service.web import assets, errors, forms, installing, moments, news, operator, ways_back
+from service.web import assets, errors, forms, installing, moments, news, operator
 from service.web.account import (
     arrival,
     channels,
@@ -30,18 +30,10 @@ from service.web.game import (
     presence,
     replay,
     routes,
-    salts,
     turn,
     worth,
 )
-from service.web.games import (
-    challenges,
-    daily,
-    games_list,
-    lobby,
-    new_game,
-    player,
-)
-from service.web.reference import judge, lessons, puzzles, record_link, record_page, rules
+from service.web.games import challenges, daily, games_list, new_game, player
+from service.web.reference import judge, lessons, puzzles, record_page, rules
 
 __all__ = ["blueprint"]

@@ -6,6 +6,13 @@ site can make a browser send a form, but can neither read that cookie nor predic
 
 A page also puts a new secret into its form; if the button is clicked twice, or the page is sent
 again, the secret is the same.
+
+The player's own share in the shuffle (the salt): see `docs/verify.md`, section 6.
+
+The page's script draws the salt in the browser. For a new game it first asks for a seal, so that
+the server has committed itself to its secret before it receives the salt; a player who joins has
+seen the commitment. Without the script a form contains neither, and the game uses its commitment as
+salt.
 """
 
 import hmac
@@ -15,10 +22,13 @@ from collections.abc import Callable
 from typing import Final, TypeVar, cast
 from urllib.parse import urlsplit
 
-from flask import Response, abort, current_app, g, request
+from flask import Response, abort, current_app, g, jsonify, request
+from marshmallow import ValidationError
 
+from service.api.schemas.fields import Salt, checked
 from service.container import get_container
 from service.core import ids
+from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
 from service.web import cookies, session
 from service.web.blueprint import blueprint
@@ -136,3 +146,33 @@ def guest_seed() -> str | None:
         return None
     secret = get_container().settings.secret_key
     return ids.secret_text(ids.derive(secret, "web guest", cookies.given(cookies.FORM), drawn))
+
+
+@blueprint.post("/seals")
+def make_seal() -> Response:
+    """Create a seal for the game that the reader is about to create; return it with its commitment.
+
+    It belongs to the signed-in player, or else to the guest whom the form will create.
+    """
+    player = session.player_id() or future_guest()
+    if player is None:
+        raise RequestRejected("unauthenticated", "Only a player, or the form of one, gets a seal.")
+    seal = get_container().games.seals.make(player)
+    return jsonify(seal=seal.id, commitment=seal.commitment)
+
+
+def given_salt() -> str | None:
+    """Return the salt in the submitted form; None without one.
+
+    Raises `RequestRejected`: `validation-failed`.
+    """
+    salt = request.form.get("salt")
+    try:
+        return checked(Salt, salt) if salt else None
+    except ValidationError as error:
+        raise RequestRejected("validation-failed", str(error.messages[0])) from error
+
+
+def given_seal() -> str | None:
+    """Return the id of the seal in the submitted form; None without one."""
+    return request.form.get("seal") or None

@@ -23,7 +23,7 @@ from service.core.times import DAY, unix
 from service.realtime import deferred
 from service.realtime.deferred import is_rerun
 from service.web import cookies, trusted_header
-from service.web.account.browsers import browser_name
+from service.web.account.tokens import browser_name
 from service.web.blueprint import blueprint
 
 Asked = TypeVar("Asked")

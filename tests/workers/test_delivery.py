@@ -16,8 +16,7 @@ from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
 from workers.jobs import FIRST_PAUSE, LONGEST_PAUSE, PATIENCE
-from workers.mail.mailer import MailboxMailer, SmtpMailer
-from workers.mail.message import Message
+from workers.mail.mailer import MailboxMailer, Message, SmtpMailer
 
 
 class BrokenMailer:

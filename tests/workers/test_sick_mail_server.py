@@ -21,8 +21,7 @@ from workers.due import DueBatch
 from workers.jobs import BUDGET, FIRST_PAUSE, MAIL_TIMEOUT, deliver_all
 from workers.leases import LEASE, LONGEST_JOB
 from workers.mail import mailer
-from workers.mail.mailer import MailboxMailer, SmtpMailer, WatchingMailer
-from workers.mail.message import Message
+from workers.mail.mailer import MailboxMailer, Message, SmtpMailer, WatchingMailer
 
 
 @pytest.fixture

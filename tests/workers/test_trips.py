@@ -16,7 +16,7 @@ from tests.workers.match import registered
 from workers import jobs
 from workers.context import WorkerContext, build_context
 from workers.leases import LEASE
-from workers.mail.message import Message
+from workers.mail.mailer import Message
 
 MAILS = 12
 SMTP = "the mail server"

@@ -27,7 +27,7 @@ from tests.workers.delivering import deliver_together
 from tests.workers.match import registered
 from workers.context import WorkerContext
 from workers.leases import Leases
-from workers.mail.message import Message
+from workers.mail.mailer import Message
 
 GAMES: Final = 80
 PEOPLE: Final = 40

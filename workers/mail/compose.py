@@ -30,7 +30,7 @@ from workers.mail import position
 from workers.mail.answers import ready_answers, reply_to, ways_to_answer
 from workers.mail.digest import Digest
 from workers.mail.game import GameMail
-from workers.mail.message import Address, Body, Message, build
+from workers.mail.mailer import Address, Body, Message, build
 from workers.mail.subjects import WRITERS, AccountMail
 
 WIDTH: Final = 72

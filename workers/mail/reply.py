@@ -20,7 +20,7 @@ from workers.mail.answers import of_outcome, opening
 from workers.mail.compose import compose_reply
 from workers.mail.digest import other_name
 from workers.mail.game import GameMail, game_mail
-from workers.mail.message import Address, Message
+from workers.mail.mailer import Address, Message
 from workers.outcomes import CoveredTurn, covered_by_answer
 
 REPLIES: Final = KINDS

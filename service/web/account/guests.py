@@ -22,8 +22,7 @@ from service.games import ChangeContext
 from service.web import session
 from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
-from service.web.forms import form_key, future_guest, guest_seed
-from service.web.game.salts import given_seal
+from service.web.forms import form_key, future_guest, given_seal, guest_seed
 
 SUGGESTED: Final = 3
 """The number of free names offered to replace a name that is taken."""

@@ -18,7 +18,7 @@ from service.container import get_container
 from service.core.errors import MEMBERS
 from service.core.shapes import words
 from service.web.blueprint import HEADERS, partly_compressed
-from service.web.reference.markdown import to_html
+from service.web.reference.rules import to_html
 
 _SOURCE: Final = Path(__file__).with_name("source")
 _EXAMPLE: Final = "http://127.0.0.1:8080"

@@ -16,8 +16,7 @@ from service.web.account.guests import WrongName, admits_everybody, join, signed
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
-from service.web.forms import form_key
-from service.web.game.salts import given_salt, given_seal
+from service.web.forms import form_key, given_salt, given_seal
 from service.web.games.showcase import still
 from service.web.installing import png
 

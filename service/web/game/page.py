@@ -14,11 +14,12 @@ from service.text.board import sides
 from service.text.history import DECK_TITLES
 from service.web.game import words as game_words
 from service.web.game.board import NO_CHOICES, Column, columns
-from service.web.game.turn_choices import Choices, choices
-from service.web.game.turn_messages import (
+from service.web.game.turn_choices import (
     NOTHING,
+    Choices,
     TurnMessage,
     UnsentTurn,
+    choices,
     unsent_messages,
     unusable,
 )

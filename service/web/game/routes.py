@@ -19,16 +19,16 @@ from service.web.account.mail import game_mail
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game import words
-from service.web.game.clock_panel import GIFTS, clock_panel
+from service.web.game.clock import GIFTS, clock_panel
 from service.web.game.conversation import conversation_panel
-from service.web.game.ending import Ending, ending, unrated_words
+from service.web.game.endings import Ending, ending, unrated_words
 from service.web.game.first_game import first_games, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.practice import practice_offer, practice_origin
 from service.web.game.replay import Replay, deal, replay, view_at
 from service.web.game.since import Since, drawn_places, since
-from service.web.game.turn_messages import TurnMessage, UnsentTurn
+from service.web.game.turn_choices import TurnMessage, UnsentTurn
 from service.web.game.worth import worth_at, worth_panel
 from service.web.games.daily import daily_notice
 from service.web.games.showcase import still

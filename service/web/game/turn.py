@@ -14,7 +14,7 @@ from service.web import session
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
 from service.web.game.routes import refused
-from service.web.game.turn_messages import TurnMessage, UnsentTurn, refusal_message
+from service.web.game.turn_choices import TurnMessage, UnsentTurn, refusal_message
 from service.web.game.words import claim_offer
 from service.web.words import read_number
 

@@ -13,10 +13,8 @@ from service.games.challenge import Challenge
 from service.games.reading.views import challenge_view
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
-from service.web.forms import form_key
-from service.web.game.salts import given_salt, given_seal
-from service.web.games.clock_form import Errors
-from service.web.games.game_form import choices, read_options, read_visit, shown
+from service.web.forms import form_key, given_salt, given_seal
+from service.web.games.game_form import Errors, choices, read_options, read_visit, shown
 
 _OFFERED: Final = (
     *("edition", "tactics", "expert", "rounds", "first_player"),

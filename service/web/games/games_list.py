@@ -1,5 +1,8 @@
 """The front page: what this server is, for a visitor; all their games, for a player. The list of
-these games without the rest of the page, for scripts that refresh it, and the finished ones."""
+these games without the rest of the page, for scripts that refresh it, and the finished ones.
+
+The lobby: games that anybody may join.
+"""
 
 import re
 from typing import Final
@@ -15,6 +18,7 @@ from service.games.projections.player_games import CURSOR, GameFilter
 from service.games.reading.overview import Listed
 from service.text.drawing.cards import small_board
 from service.web import session
+from service.web.account.guests import WrongName, join
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.games.showcase import STILL, beats, still
@@ -115,3 +119,33 @@ def games_waiting() -> int:
         return 0 if player is None else get_container().games.lists.count_to_move(player)
     except STORE_FAILURE:
         return 0
+
+
+@blueprint.get("/lobby")
+def lobby() -> Response:
+    """Show the open games, the newest first, and the challenges to the reader; `?after=` continues
+    the list."""
+    container, player = get_container(), session.player_id()
+    games, following = container.games.lists.lobby(place_asked_for(), _PAGE, player)
+    received = container.overviews.challenges_to(player) if player else []
+    askers = [*(game["creator"] for game in games), *(made["from"] for made in received)]
+    page = render_template(
+        "lobby.html",
+        ratings=container.games.ratings.all_of([one["id"] for one in askers], player),
+        games=games,
+        presences=container.presences.of({game["creator"]["id"] for game in games}),
+        following=following,
+        me=player,
+        received=received,
+        now=container.now(),
+    )
+    return personal(page)
+
+
+@blueprint.post("/lobby/<game_id>/join")
+def join_from_lobby(game_id: str) -> Response:
+    """Join the game; whoever has no name yet is asked for it on the game's page."""
+    try:
+        return join(game_id)
+    except WrongName:
+        return to("web.game", game_id=game_id)

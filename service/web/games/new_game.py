@@ -17,10 +17,8 @@ from service.web import session
 from service.web.account.guests import WrongName, free_names, given_name, signed_in_or_guest
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
-from service.web.forms import form_key
-from service.web.game.salts import given_salt, given_seal
-from service.web.games.clock_form import Errors
-from service.web.games.game_form import EMPTY, choices, read_options
+from service.web.forms import form_key, given_salt, given_seal
+from service.web.games.game_form import EMPTY, Errors, choices, read_options
 
 WHOM: Final = ("link", "name", "email", *BOTS, "lobby", "player")
 """The choices of an opponent; `player`: the form was opened from that player's page."""

@@ -12,8 +12,8 @@ from service.games.turn_draft import draft_turn
 from service.text.claim_words import claim_states
 from service.web.blueprint import blueprint
 from service.web.game.page import turn_of
-from service.web.game.turn_messages import UnsentTurn
-from service.web.reference.set_board import YOU, SetStone, board_of, set_up
+from service.web.game.turn_choices import UnsentTurn
+from service.web.reference.judge import YOU, SetStone, board_of, set_up
 
 
 class Lesson(NamedTuple):

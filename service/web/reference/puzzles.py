@@ -25,7 +25,7 @@ from engine.shuffle import shuffled
 from service.container import get_container
 from service.text.claim_words import ClaimState, claim_states
 from service.web.blueprint import blueprint
-from service.web.reference.set_board import OPPONENT, YOU, SetStone, board_of, set_up
+from service.web.reference.judge import OPPONENT, YOU, SetStone, board_of, set_up
 from service.web.words import read_date
 
 T = TypeVar("T")

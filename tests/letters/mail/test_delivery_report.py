@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from letters.mail.headers import DeliveryReport
+from letters.mail.body import DeliveryReport
 from service.mail_in.message import MalformedMail, read
 from tests.support.delivery_reports import delivery_report
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from engine.verify import verify
 from service.container import Container
 from service.eventlog import FieldChange
-from service.games.seals import LIFE, MAX_OPEN
+from service.games.creation import LIFE, MAX_OPEN
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code, record_of
 

@@ -16,7 +16,7 @@ from service.bots import BOTS
 from service.container import Container
 from service.games import NewGame
 from service.text.drawing import moor
-from service.web.game.ending import LeadTaken, ending
+from service.web.game.endings import LeadTaken, ending
 from tests.engine.positions import position
 from tests.web.people import both, browser_of
 from tests.web.shown import Shown, signed_in

@@ -11,8 +11,7 @@ from flask.testing import FlaskClient
 from service.bots.analysis import Estimate, WeighedTurn
 from service.container import Container
 from service.games.analysis import Balance, key_moments, turning_point
-from service.web.game.chances import chart_of
-from service.web.game.worth import players_worth, turn_numbers
+from service.web.game.worth import chart_of, players_worth, turn_numbers
 from tests.support.weighing import weigh_turns
 from tests.web.people import send
 from tests.web.shown import Shown, begin, play_on, signed_in

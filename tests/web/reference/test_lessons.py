@@ -4,8 +4,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.text.claim_words import claim_states
+from service.web.reference.judge import YOU
 from service.web.reference.lessons import LESSONS
-from service.web.reference.set_board import YOU
 from tests.web.pressing import read
 
 SOLVED = {

@@ -6,8 +6,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.game import STONES
+from service.web.reference.judge import OPPONENT, YOU
 from service.web.reference.puzzles import LEVELS, Puzzle, numbers_of, puzzle_of
-from service.web.reference.set_board import OPPONENT, YOU
 from tests.engine.naive import proof as naive
 from tests.web.pressing import read
 

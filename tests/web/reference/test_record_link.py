@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from engine.record import BadRecord, from_jsonl
 from service.container import Container
 from service.eventlog.compaction import COMMON_TEXT
-from service.web.reference.record_link import LONGEST, packed, unpacked
+from service.web.reference.record_page import LONGEST, packed, unpacked
 from tests.web.people import send
 from tests.web.shown import Shown, begin, signed_in
 
@@ -105,7 +105,7 @@ class TestPage:
         size: int,
         words: str,
     ) -> None:
-        monkeypatch.setattr("service.web.reference.record_link.packed", lambda lines: "A" * size)
+        monkeypatch.setattr("service.web.reference.record_page.packed", lambda lines: "A" * size)
         container.games.resign(game.id, game.bob)
         page = client.get(f"/games/{game.id}/link").text
         assert words in page

@@ -18,8 +18,7 @@ from tests.support.settings import settings
 from tests.workers.delivering import deliver_together
 from tests.workers.match import registered
 from workers.context import WorkerContext, build_context
-from workers.mail.mailer import MailboxMailer
-from workers.mail.message import Message
+from workers.mail.mailer import MailboxMailer, Message
 
 BERLIN = "Europe/Berlin"
 

@@ -12,7 +12,7 @@ from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import Match
 from workers.context import WorkerContext
-from workers.mail.message import Message
+from workers.mail.mailer import Message
 
 _numbers = count()
 

@@ -17,7 +17,7 @@ from tests.workers.match import Match, begin
 from workers.context import WorkerContext
 from workers.jobs import PATIENCE
 from workers.mail import mailer
-from workers.mail.message import Message, UnsafeMail
+from workers.mail.mailer import Message, UnsafeMail
 
 LINE = re.compile(
     r"mail outcome=(?P<outcome>sent|held|dropped) kind=(?P<kind>[a-z-]+) about=[a-z2-7]+"

@@ -12,8 +12,7 @@ from service.mail.smtp import SmtpServer, read_smtp_url
 from tests.support.certificates import Certificates, certificates
 from tests.support.mail_server import MailServer
 from workers.mail import mailer
-from workers.mail.mailer import SmtpMailer, is_permanent
-from workers.mail.message import Address, Body, Message, UnsafeMail, build
+from workers.mail.mailer import Address, Body, Message, SmtpMailer, UnsafeMail, build, is_permanent
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from workers.mail.message import Address, Body, Message, UnsafeMail, build, check
+from workers.mail.mailer import Address, Body, Message, UnsafeMail, build, check
 
 US = Address("Scottenbury", "games@example.org")
 HEADERS = {"Message-ID": "<1@example.org>", "Auto-Submitted": "auto-generated"}
