@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 import flask
 from flask import Response
@@ -88,86 +88,50 @@ class Blueprint(flask.Blueprint):
         self.before_request(paths.check)
         self.before_request(parsing.check_query)
 
-    def route(self, rule: str, **options: Any) -> Callable[[View], View]:
-        """Register an operation. A write that reads no `Idempotency-Key` itself, in one step with
-        what it does, is repeatable all the same (`headers.answered_once`)."""
-        register = super().route(rule, **options)
-        (method,) = options.get("methods", ["GET"])
+    def operation(
+        self,
+        route: str,
+        name: str,
+        *problem_codes: str,
+        headers: tuple[str, ...] = (),
+        security: TokenRule = TOKEN,
+        cached: bool = False,
+    ) -> Callable[[View], View]:
+        """Register an operation: its method and path, its id, the codes of its problems, the
+        headers it reads, and the token it takes (also enforced).
+
+        Leave out codes that follow from the headers, the body, the query or the token, and those
+        that any operation may respond with. `headers` are names of the document's parameter
+        components. A view with the parameter `body` or `query`, its first, gets the loaded JSON
+        body or query parameters, of the shape that annotates it. `cached` is for operations whose
+        clients often send the same few bodies, such as moves.
+
+        A write that reads no `Idempotency-Key` itself, in one step with what it does, is repeatable
+        all the same (`headers.answered_once`).
+        """
+        method, _, rule = route.partition(" ")
+        register = self.route(rule, methods=[method])
 
         def decorate(view: View) -> View:
             operation = operation_of(view)
+            operation.id, operation.headers, operation.security = name, headers, security
+            operation.problems.update(
+                problem_codes, *(_HEADER_PROBLEMS.get(h, ()) for h in headers)
+            )
+            if security.required:
+                operation.problems.update(_TOKEN_PROBLEMS[: 1 if security.any_scope else None])
+            view = _with_input(view, operation, method, cached)
             self.operations.append((rule, method, view))
-            if method == "GET" or not _KEYS.isdisjoint(operation.headers):
+            if method == "GET" or not _KEYS.isdisjoint(headers):
                 register(view)  # type: ignore[type-var]
                 return view
             # Without a token, the only thing to begin with is one: it comes with the answer.
-            fresh = not operation.security.required
+            fresh = not security.required
             operation.headers += ("FreshIdempotencyKey" if fresh else "IdempotencyKey",)
             if fresh:
                 operation.problems.add("weak-idempotency-key")
             register(answered_once(cast(Callable[..., Response], view), fresh=fresh))
             return view
-
-        return decorate
-
-    def operation(
-        self,
-        name: str,
-        *problem_codes: str,
-        headers: tuple[str, ...] = (),
-        security: TokenRule = TOKEN,
-    ) -> Callable[[View], View]:
-        """Declare an operation: its id, the headers it reads, the token it takes (also enforced),
-        and the codes of its problems.
-
-        Leave out codes that follow from the headers, the body, the query or the token, and those
-        that any operation may respond with. `headers` are names of the document's parameter
-        components.
-        """
-        of_token = _TOKEN_PROBLEMS if security.required else ()
-        if security.any_scope:
-            of_token = ("unauthenticated",)
-        of_headers = [code for header in headers for code in _HEADER_PROBLEMS.get(header, ())]
-
-        def decorate(view: View) -> View:
-            operation = operation_of(view)
-            operation.id, operation.headers, operation.security = name, headers, security
-            operation.problems.update(problem_codes, of_headers, of_token)
-            return view
-
-        return decorate
-
-    def body(
-        self, shape: type, *, required: bool = True, cached: bool = False
-    ) -> Callable[[View], View]:
-        """Declare a JSON body of this shape; the view receives the loaded body as first argument.
-
-        Without `required` it may be left out. `cached` is for operations whose clients often send
-        the same few bodies, such as moves.
-        """
-        read = parsing.body_of if required else parsing.body_if_any
-        if cached:
-            read = parsing.cached_body_of
-        loader = schema_of(shape)()
-
-        def decorate(view: View) -> View:
-            operation = operation_of(view)
-            operation.body, operation.body_required = shape, required
-            operation.problems.update(_INPUT_PROBLEMS)
-            return _passing(read, loader, view)
-
-        return decorate
-
-    def query(self, shape: type) -> Callable[[View], View]:
-        """Declare query parameters of this shape; the view receives them as first argument."""
-        loader = schema_of(shape, query=True)()
-        of_waiting = _WAITING_PROBLEMS if "wait" in loader.fields else ()
-
-        def decorate(view: View) -> View:
-            operation = operation_of(view)
-            operation.query = shape
-            operation.problems.update(_INPUT_PROBLEMS, of_waiting)
-            return _passing(parsing.query_of, loader, view)
 
         return decorate
 
@@ -200,8 +164,22 @@ class Blueprint(flask.Blueprint):
         return decorate
 
 
-def _passing(read: Callable[[Schema], dict[str, object]], schema: Schema, view: View) -> View:
-    """Wrap the view: it is called with the values that `read` reads from the request first."""
+def _with_input(view: View, operation: Operation, method: str, cached: bool) -> View:
+    """Let the view be called with the body or the query that it takes, loaded from the request."""
+    shapes = view.__annotations__
+    read: Callable[[Schema], dict[str, object]] = parsing.query_of
+    if shape := shapes.get("query"):
+        operation.query, schema = shape, schema_of(shape, query=True)()
+        operation.problems.update(_WAITING_PROBLEMS if "wait" in schema.fields else ())
+    elif shape := shapes.get("body"):
+        operation.body, schema = shape, schema_of(shape)()
+        # A body that may be empty may be left out, unless it replaces what is there.
+        operation.body_required = method == "PUT" or bool(schema.validate({}))
+        read = parsing.body_of if operation.body_required else parsing.body_if_any
+        read = parsing.cached_body_of if cached else read
+    else:
+        return view
+    operation.problems.update(_INPUT_PROBLEMS)
 
     @wraps(view)
     def reading_view(*args: object, **path: object) -> object:

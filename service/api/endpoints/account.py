@@ -29,8 +29,7 @@ from service.games.reading.views import orders_view, ratings_view, to_json
 blueprint = Blueprint("account", __name__, description="One's own account")
 
 
-@blueprint.route("/me")
-@blueprint.operation("getMe", security=ANY_TOKEN)
+@blueprint.operation("GET /me", "getMe", security=ANY_TOKEN)
 @blueprint.response(200, account.MeShape)
 def me() -> Response:
     """Show who I am
@@ -45,11 +44,15 @@ def me() -> Response:
     return json_answer({**named, "scopes": scopes})
 
 
-@blueprint.route("/me", methods=["PATCH"])
 @blueprint.operation(
-    "updateMe", "name-reserved", "name-taken", "not-for-bots", "too-many-mails", security=ACCOUNT
+    "PATCH /me",
+    "updateMe",
+    "name-reserved",
+    "name-taken",
+    "not-for-bots",
+    "too-many-mails",
+    security=ACCOUNT,
 )
-@blueprint.body(account.AccountInput)
 @blueprint.response(200, account.AccountShape)
 def change(body: account.AccountInput) -> Response:
     """Change my name, my address, which mail I get, or whether my games may be studied
@@ -73,8 +76,7 @@ def change(body: account.AccountInput) -> Response:
     return json_answer(_shown(_caller()))
 
 
-@blueprint.route("/me", methods=["DELETE"])
-@blueprint.operation("deleteMe", security=EVERYTHING)
+@blueprint.operation("DELETE /me", "deleteMe", security=EVERYTHING)
 @blueprint.response(204)
 def delete() -> Response:
     """Delete my account
@@ -88,8 +90,7 @@ def delete() -> Response:
     return no_content()
 
 
-@blueprint.route("/me/export")
-@blueprint.operation("exportMe", security=ACCOUNT_AND_GAMES)
+@blueprint.operation("GET /me/export", "exportMe", security=ACCOUNT_AND_GAMES)
 @blueprint.response(200, account.AccountExportShape)
 def export() -> Response:
     """Export everything stored about me

@@ -85,8 +85,7 @@ class BotListShape(TypedDict):
     """The bots."""
 
 
-@blueprint.route("")
-@blueprint.operation("getServer", "too-many-requests", security=PUBLIC)
+@blueprint.operation("GET ", "getServer", "too-many-requests", security=PUBLIC)
 @blueprint.response(200, ServerShape)
 def server() -> Response:
     """Show which program answers here"""
@@ -101,8 +100,7 @@ def server() -> Response:
     )
 
 
-@blueprint.route("/editions")
-@blueprint.operation("listEditions", "too-many-requests", security=PUBLIC)
+@blueprint.operation("GET /editions", "listEditions", "too-many-requests", security=PUBLIC)
 @blueprint.response(200, EditionListShape)
 def editions() -> Response:
     """List the editions
@@ -113,8 +111,7 @@ def editions() -> Response:
     return json_answer({"editions": [_edition(edition) for edition in EDITIONS.values()]})
 
 
-@blueprint.route("/bots")
-@blueprint.operation("listBots", "too-many-requests", security=PUBLIC)
+@blueprint.operation("GET /bots", "listBots", "too-many-requests", security=PUBLIC)
 @blueprint.response(200, BotListShape)
 def bots() -> Response:
     """List the bots

@@ -29,8 +29,8 @@ _IMPOSSIBLE = (
 )
 
 
-@blueprint.route("/challenges", methods=["POST"])
 @blueprint.operation(
+    "POST /challenges",
     "challengePlayer",
     "own-game",
     "ambiguous-name",
@@ -39,7 +39,6 @@ _IMPOSSIBLE = (
     *_IMPOSSIBLE,
     headers=("IdempotencyKey",),
 )
-@blueprint.body(inputs.ChallengeInput)
 @blueprint.response(201, shapes.ChallengeShape, headers=LOCATION)
 def make(body: inputs.ChallengeInput) -> Response:
     """Challenge a player
@@ -56,9 +55,7 @@ def make(body: inputs.ChallengeInput) -> Response:
     return _made(challenges.make(player, to, inputs.new_game(body), key))
 
 
-@blueprint.route("/challenges")
-@blueprint.operation("listChallenges", headers=("IfNoneMatch",))
-@blueprint.query(inputs.PageQuery)
+@blueprint.operation("GET /challenges", "listChallenges", headers=("IfNoneMatch",))
 @blueprint.response(200, outputs.ChallengeListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def list_open(query: inputs.PageQuery) -> Response:
@@ -72,8 +69,7 @@ def list_open(query: inputs.PageQuery) -> Response:
     return page_answer("challenges", shown(challenges), following)
 
 
-@blueprint.route(CHALLENGE)
-@blueprint.operation("getChallenge", "challenge-not-found")
+@blueprint.operation(f"GET {CHALLENGE}", "getChallenge", "challenge-not-found")
 @blueprint.response(200, shapes.ChallengeShape)
 def show(challenge_id: str) -> Response:
     """Show a challenge
@@ -83,17 +79,20 @@ def show(challenge_id: str) -> Response:
     return _answer(get_container().games.challenges.find(challenge_id, caller()))
 
 
-@blueprint.route(CHALLENGE, methods=["DELETE"])
-@blueprint.operation("withdrawChallenge", *_UNANSWERED)
+@blueprint.operation(f"DELETE {CHALLENGE}", "withdrawChallenge", *_UNANSWERED)
 @blueprint.response(200, shapes.ChallengeShape)
 def withdraw(challenge_id: str) -> Response:
     """Withdraw my challenge"""
     return _answer(get_container().games.challenges.withdraw(challenge_id, caller()))
 
 
-@blueprint.route(f"{CHALLENGE}/acceptance", methods=["POST"])
-@blueprint.operation("acceptChallenge", *_UNANSWERED, "too-many-games", "stale-version")
-@blueprint.body(inputs.SeatInput, required=False)
+@blueprint.operation(
+    f"POST {CHALLENGE}/acceptance",
+    "acceptChallenge",
+    *_UNANSWERED,
+    "too-many-games",
+    "stale-version",
+)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def accept(body: inputs.SeatInput, challenge_id: str) -> Response:
     """Accept a challenge
@@ -108,9 +107,7 @@ def accept(body: inputs.SeatInput, challenge_id: str) -> Response:
     return game_answer(stored, player)
 
 
-@blueprint.route(f"{CHALLENGE}/decline", methods=["POST"])
-@blueprint.operation("declineChallenge", *_UNANSWERED)
-@blueprint.body(inputs.EmptyInput, required=False)
+@blueprint.operation(f"POST {CHALLENGE}/decline", "declineChallenge", *_UNANSWERED)
 @blueprint.response(200, shapes.ChallengeShape)
 def decline(body: inputs.EmptyInput, challenge_id: str) -> Response:
     """Decline a challenge
@@ -120,9 +117,9 @@ def decline(body: inputs.EmptyInput, challenge_id: str) -> Response:
     return _answer(get_container().games.challenges.decline(challenge_id, caller()))
 
 
-@blueprint.route(f"{CHALLENGE}/counter-offer", methods=["POST"])
-@blueprint.operation("makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE)
-@blueprint.body(inputs.CounterOfferInput, required=False)
+@blueprint.operation(
+    f"POST {CHALLENGE}/counter-offer", "makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE
+)
 @blueprint.response(201, shapes.ChallengeShape, headers=LOCATION)
 def counter(body: inputs.CounterOfferInput, challenge_id: str) -> Response:
     """Make a counter-offer

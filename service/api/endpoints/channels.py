@@ -19,11 +19,13 @@ blueprint = Blueprint("channels", __name__, description="Ways to a player beside
 _CHANNEL = "/me/channels/<channel:channel_id>"
 
 
-@blueprint.route("/me/channels", methods=["POST"])
 @blueprint.operation(
-    "createChannel", "too-many-channels", "push-not-available", security=ACCOUNT_AND_GAMES
+    "POST /me/channels",
+    "createChannel",
+    "too-many-channels",
+    "push-not-available",
+    security=ACCOUNT_AND_GAMES,
 )
-@blueprint.body(settings.ChannelInput)
 @blueprint.response(201, settings.CreatedChannelShape, headers=LOCATION)
 def create(body: settings.ChannelInput) -> Response:
     """Add a channel
@@ -44,8 +46,7 @@ def create(body: settings.ChannelInput) -> Response:
     return answer
 
 
-@blueprint.route("/me/channels")
-@blueprint.operation("listChannels", security=ACCOUNT_AND_GAMES)
+@blueprint.operation("GET /me/channels", "listChannels", security=ACCOUNT_AND_GAMES)
 @blueprint.response(200, settings.ChannelListShape)
 def list_all() -> Response:
     """List my channels
@@ -57,9 +58,9 @@ def list_all() -> Response:
     return json_answer({"channels": listed, "push_key": all_channels.push_key()})
 
 
-@blueprint.route(_CHANNEL, methods=["PATCH"])
-@blueprint.operation("updateChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
-@blueprint.body(settings.ChannelChangeInput)
+@blueprint.operation(
+    f"PATCH {_CHANNEL}", "updateChannel", "channel-not-found", security=ACCOUNT_AND_GAMES
+)
 @blueprint.response(200, settings.ChannelShape)
 def change(body: settings.ChannelChangeInput, channel_id: str) -> Response:
     """Change a channel
@@ -74,8 +75,9 @@ def change(body: settings.ChannelChangeInput, channel_id: str) -> Response:
     return json_answer(shown(all_channels.get(caller(), channel_id)))
 
 
-@blueprint.route(_CHANNEL, methods=["DELETE"])
-@blueprint.operation("deleteChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
+@blueprint.operation(
+    f"DELETE {_CHANNEL}", "deleteChannel", "channel-not-found", security=ACCOUNT_AND_GAMES
+)
 @blueprint.response(204)
 def delete(channel_id: str) -> Response:
     """Delete a channel"""

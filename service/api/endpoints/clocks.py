@@ -34,8 +34,8 @@ _PROBLEMS = (
 _HEADERS = ("IfMatch", "IdempotencyKey")
 
 
-@blueprint.route(f"{GAME}/clock", methods=["POST"])
 @blueprint.operation(
+    f"POST {GAME}/clock",
     "changeClock",
     "not-found",
     *_PROBLEMS,
@@ -44,7 +44,6 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
     "not-paused",
     headers=_HEADERS,
 )
-@blueprint.body(fields.ClockChangeInput)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def change(body: fields.ClockChangeInput, game_id: str) -> Response:
     """Give the opponent time, or end a pause
@@ -70,11 +69,14 @@ def change(body: fields.ClockChangeInput, game_id: str) -> Response:
     return game_answer(on_clocks.move(game_id, player, body["seconds"], context), player)
 
 
-@blueprint.route(f"{GAME}/time-out", methods=["POST"])
 @blueprint.operation(
-    "claimTimeOut", *_PROBLEMS, "not-to-be-claimed", "time-not-out", headers=_HEADERS
+    f"POST {GAME}/time-out",
+    "claimTimeOut",
+    *_PROBLEMS,
+    "not-to-be-claimed",
+    "time-not-out",
+    headers=_HEADERS,
 )
-@blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def claim(body: inputs.EmptyInput, game_id: str) -> Response:
     """Claim a win on time
@@ -89,8 +91,7 @@ def claim(body: inputs.EmptyInput, game_id: str) -> Response:
 OFFERS = f"{GAME}/offers"
 
 
-@blueprint.route(OFFERS)
-@blueprint.operation("listOffers", *PLAYER_PROBLEMS)
+@blueprint.operation(f"GET {OFFERS}", "listOffers", *PLAYER_PROBLEMS)
 @blueprint.response(200, in_game.OfferListShape)
 def show_offers(game_id: str) -> Response:
     """List the open offers of a game
@@ -103,8 +104,8 @@ def show_offers(game_id: str) -> Response:
     return _offers_answer(stored)
 
 
-@blueprint.route(OFFERS, methods=["POST"])
 @blueprint.operation(
+    f"POST {OFFERS}",
     "makeOffer",
     *_PROBLEMS,
     "too-many-clock-changes",
@@ -113,7 +114,6 @@ def show_offers(game_id: str) -> Response:
     "bot-declines",
     headers=_HEADERS,
 )
-@blueprint.body(in_game.OfferInput)
 @blueprint.response(200, in_game.OfferListShape)
 def make_offer(body: in_game.OfferInput, game_id: str) -> Response:
     """Make an offer, or agree to one
@@ -139,8 +139,9 @@ def make_offer(body: in_game.OfferInput, game_id: str) -> Response:
     return _offers_answer(stored, {ABANDONMENT: made})
 
 
-@blueprint.route(f"{OFFERS}/<offer:offer_kind>", methods=["DELETE"])
-@blueprint.operation("withdrawOffer", "not-found", *PLAYER_PROBLEMS)
+@blueprint.operation(
+    f"DELETE {OFFERS}/<offer:offer_kind>", "withdrawOffer", "not-found", *PLAYER_PROBLEMS
+)
 @blueprint.response(200, in_game.OfferListShape)
 def withdraw_offer(game_id: str, offer_kind: str) -> Response:
     """Withdraw or decline an offer"""

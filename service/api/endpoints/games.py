@@ -32,8 +32,8 @@ PLAYER_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 """Those of operations for the two players of a game."""
 
 
-@blueprint.route("/games", methods=["POST"])
 @blueprint.operation(
+    "POST /games",
     "createGame",
     "own-game",
     "game-removed",
@@ -53,7 +53,6 @@ PLAYER_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
     "stale-version",
     headers=("IdempotencyKey",),
 )
-@blueprint.body(inputs.GameInput, required=False)
 @blueprint.response(201, outputs.CreatedGameShape, headers=ETAG | LOCATION)
 def create(body: inputs.GameInput) -> Response:
     """Create a game
@@ -76,9 +75,7 @@ def create(body: inputs.GameInput) -> Response:
     return answer
 
 
-@blueprint.route("/games")
-@blueprint.operation("listGames", headers=("IfNoneMatch",), security=OPTIONAL)
-@blueprint.query(inputs.GamesQuery)
+@blueprint.operation("GET /games", "listGames", headers=("IfNoneMatch",), security=OPTIONAL)
 @blueprint.response(200, outputs.GameListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def list_games(query: inputs.GamesQuery) -> Response:
@@ -106,11 +103,14 @@ def list_games(query: inputs.GamesQuery) -> Response:
     return page_answer("games", games, following)
 
 
-@blueprint.route(GAME)
 @blueprint.operation(
-    "getGame", *GAME_PROBLEMS, "version-not-found", headers=("IfNoneMatch",), security=OPTIONAL
+    f"GET {GAME}",
+    "getGame",
+    *GAME_PROBLEMS,
+    "version-not-found",
+    headers=("IfNoneMatch",),
+    security=OPTIONAL,
 )
-@blueprint.query(inputs.GameQuery)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 @blueprint.empty_response(304)
 def show(query: inputs.GameQuery, game_id: str) -> Response:
@@ -127,8 +127,8 @@ def show(query: inputs.GameQuery, game_id: str) -> Response:
     return game_answer(game, player)
 
 
-@blueprint.route(f"{GAME}/join", methods=["POST"])
 @blueprint.operation(
+    f"POST {GAME}/join",
     "joinGame",
     *GAME_PROBLEMS,
     "own-game",
@@ -144,7 +144,6 @@ def show(query: inputs.GameQuery, game_id: str) -> Response:
     headers=("IfMatch", "IdempotencyKey"),
     security=OPTIONAL,
 )
-@blueprint.body(inputs.JoinInput, required=False)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 @blueprint.response(201, outputs.GuestGameShape, headers=ETAG)
 def join(body: inputs.JoinInput, game_id: str) -> Response:
@@ -181,9 +180,7 @@ def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> R
     return answer
 
 
-@blueprint.route("/seals", methods=["POST"])
-@blueprint.operation("createSeal", "too-many-seals", headers=("IdempotencyKey",))
-@blueprint.body(inputs.EmptyInput, required=False)
+@blueprint.operation("POST /seals", "createSeal", "too-many-seals", headers=("IdempotencyKey",))
 @blueprint.response(201, outputs.SealShape)
 def make_seal(body: inputs.EmptyInput) -> Response:
     """Ask for a seal
@@ -199,9 +196,7 @@ def make_seal(body: inputs.EmptyInput) -> Response:
     )
 
 
-@blueprint.route("/lobby")
-@blueprint.operation("getLobby", security=OPTIONAL, headers=("IfNoneMatch",))
-@blueprint.query(inputs.PageQuery)
+@blueprint.operation("GET /lobby", "getLobby", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.response(200, outputs.LobbyShape, headers=PAGED)
 @blueprint.empty_response(304)
 def lobby(query: inputs.PageQuery) -> Response:
@@ -219,8 +214,9 @@ def lobby(query: inputs.PageQuery) -> Response:
 _HEADERS = ("IfMatch", "IdempotencyKey")
 
 
-@blueprint.route(GAME, methods=["DELETE"])
-@blueprint.operation("callOffGame", *PLAYER_PROBLEMS, "game-started", "game-over", headers=_HEADERS)
+@blueprint.operation(
+    f"DELETE {GAME}", "callOffGame", *PLAYER_PROBLEMS, "game-started", "game-over", headers=_HEADERS
+)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def call_off(game_id: str) -> Response:
     """Call off a game before it starts
@@ -231,8 +227,8 @@ def call_off(game_id: str) -> Response:
     return game_answer(get_container().games.call_off(game_id, player, origin(player)), player)
 
 
-@blueprint.route(f"{GAME}/rematch", methods=["POST"])
 @blueprint.operation(
+    f"POST {GAME}/rematch",
     "requestRematch",
     *PLAYER_PROBLEMS,
     "game-not-over",
@@ -248,7 +244,6 @@ def call_off(game_id: str) -> Response:
     "seat-taken",
     "game-over",
 )
-@blueprint.body(inputs.RematchInput, required=False)
 @blueprint.response(200, shapes.GameShape, headers=ETAG | LOCATION)
 def rematch(body: inputs.RematchInput, game_id: str) -> Response:
     """Ask for a rematch
@@ -266,8 +261,8 @@ def rematch(body: inputs.RematchInput, game_id: str) -> Response:
     return answer
 
 
-@blueprint.route(f"{GAME}/practice", methods=["POST"])
 @blueprint.operation(
+    f"POST {GAME}/practice",
     "practiseGame",
     *GAME_PROBLEMS,
     "game-not-over",
@@ -278,7 +273,6 @@ def rematch(body: inputs.RematchInput, game_id: str) -> Response:
     "stale-version",
     headers=("IdempotencyKey",),
 )
-@blueprint.body(inputs.PracticeInput, required=False)
 @blueprint.response(201, shapes.GameShape, headers=ETAG | LOCATION)
 def practise(body: inputs.PracticeInput, game_id: str) -> Response:
     """Play the deal of a finished game again

@@ -38,15 +38,14 @@ EVENT_ID = r"[0-9]{1,9}"
 _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT, "svg": SVG, "png": PNG}
 
 
-@blueprint.route(f"{GAME}/events")
 @blueprint.operation(
+    f"GET {GAME}/events",
     "listEvents",
     *GAME_PROBLEMS,
     "not-acceptable",
     headers=("IfNoneMatch", "LastEventId"),
     security=OPTIONAL,
 )
-@blueprint.query(inputs.EventsQuery)
 @blueprint.response(200, outputs.GameEventListShape, headers=ETAG | LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
 @blueprint.response(200, outputs.StreamMessageShape, content_type=EVENT_STREAM)
@@ -111,11 +110,14 @@ def _stream(game: StoredGame, player: str | None, after: int) -> Response:
     )
 
 
-@blueprint.route(f"{GAME}/record")
 @blueprint.operation(
-    "getRecord", *GAME_PROBLEMS, "not-acceptable", headers=("IfNoneMatch",), security=OPTIONAL
+    f"GET {GAME}/record",
+    "getRecord",
+    *GAME_PROBLEMS,
+    "not-acceptable",
+    headers=("IfNoneMatch",),
+    security=OPTIONAL,
 )
-@blueprint.query(inputs.RecordQuery)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
 @blueprint.response(200, {"type": "string"}, content_type=TEXT)
 @blueprint.empty_response(304)
@@ -141,9 +143,7 @@ def show_record(query: inputs.RecordQuery, game_id: str) -> Response:
     return compressed(answer) if game.game.over else answer
 
 
-@blueprint.route("/records")
-@blueprint.operation("listRecords", "not-acceptable", security=OPTIONAL)
-@blueprint.query(inputs.ArchiveQuery)
+@blueprint.operation("GET /records", "listRecords", "not-acceptable", security=OPTIONAL)
 @blueprint.response(200, outputs.ArchiveShape, headers=LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=LINKED)
 def list_records(query: inputs.ArchiveQuery) -> Response:
@@ -166,8 +166,8 @@ def list_records(query: inputs.ArchiveQuery) -> Response:
     return with_next(compressed(answer), cursor=following)
 
 
-@blueprint.route(f"{GAME}/board")
 @blueprint.operation(
+    f"GET {GAME}/board",
     "getBoard",
     *GAME_PROBLEMS,
     "version-not-found",
@@ -175,7 +175,6 @@ def list_records(query: inputs.ArchiveQuery) -> Response:
     headers=("IfNoneMatch",),
     security=OPTIONAL,
 )
-@blueprint.query(inputs.BoardQuery)
 @blueprint.response(200, {"type": "string"}, content_type=TEXT, headers=ETAG)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, headers=ETAG)
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type=PNG, headers=ETAG)
@@ -218,8 +217,7 @@ def show_board(query: inputs.BoardQuery, game_id: str) -> Response:
     return text_answer(moor.preview(*drawn), PNG, shown.version)
 
 
-@blueprint.route(f"{GAME}/proofs")
-@blueprint.operation("listProofs", *PLAYER_PROBLEMS, headers=("IfNoneMatch",))
+@blueprint.operation(f"GET {GAME}/proofs", "listProofs", *PLAYER_PROBLEMS, headers=("IfNoneMatch",))
 @blueprint.response(200, outputs.ProofListShape, headers=ETAG)
 @blueprint.empty_response(304)
 def show_proofs(game_id: str) -> Response:
@@ -236,8 +234,9 @@ def show_proofs(game_id: str) -> Response:
     )
 
 
-@blueprint.route(f"{GAME}/analysis")
-@blueprint.operation("getAnalysis", *GAME_PROBLEMS, "game-not-over", security=OPTIONAL)
+@blueprint.operation(
+    f"GET {GAME}/analysis", "getAnalysis", *GAME_PROBLEMS, "game-not-over", security=OPTIONAL
+)
 @blueprint.response(200, in_game.AnalysisShape)
 def show_analysis(game_id: str) -> Response:
     """Show what each turn and draw of a finished game was worth
@@ -248,8 +247,7 @@ def show_analysis(game_id: str) -> Response:
     return json_answer(analysis_data(get_container().games.analyses.of(game)))
 
 
-@blueprint.route(f"{GAME}/analysis", methods=["POST"])
-@blueprint.operation("analyseGame", *GAME_PROBLEMS, "game-not-over")
+@blueprint.operation(f"POST {GAME}/analysis", "analyseGame", *GAME_PROBLEMS, "game-not-over")
 @blueprint.response(202, in_game.AnalysisShape)
 def analyse(game_id: str) -> Response:
     """Have a finished game analysed

@@ -18,9 +18,7 @@ blueprint = Blueprint("messages", __name__, description="Messages between two pl
 MESSAGES = f"{GAME}/messages"
 
 
-@blueprint.route(MESSAGES)
-@blueprint.operation("listMessages", *PLAYER_PROBLEMS)
-@blueprint.query(in_game.MessagesQuery)
+@blueprint.operation(f"GET {MESSAGES}", "listMessages", *PLAYER_PROBLEMS)
 @blueprint.response(200, in_game.MessageListShape, headers=LINKED)
 def show(query: in_game.MessagesQuery, game_id: str) -> Response:
     """List the messages of a game
@@ -43,8 +41,8 @@ def show(query: in_game.MessagesQuery, game_id: str) -> Response:
     return with_next(json_answer(shown), cursor=cursor)
 
 
-@blueprint.route(MESSAGES, methods=["POST"])
 @blueprint.operation(
+    f"POST {MESSAGES}",
     "sendMessage",
     *PLAYER_PROBLEMS,
     "no-reader",
@@ -55,7 +53,6 @@ def show(query: in_game.MessagesQuery, game_id: str) -> Response:
     "too-many-messages",
     headers=("IdempotencyKey",),
 )
-@blueprint.body(in_game.MessageInput)
 @blueprint.response(201, in_game.MessageShape)
 def write(body: in_game.MessageInput, game_id: str) -> Response:
     """Write to my opponent
@@ -70,9 +67,7 @@ def write(body: in_game.MessageInput, game_id: str) -> Response:
     return json_answer(message_view(message), 201)
 
 
-@blueprint.route(f"{MESSAGES}/read", methods=["PUT"])
-@blueprint.operation("markMessagesRead", *PLAYER_PROBLEMS)
-@blueprint.body(in_game.ReadMarkInput)
+@blueprint.operation(f"PUT {MESSAGES}/read", "markMessagesRead", *PLAYER_PROBLEMS)
 @blueprint.response(204)
 def mark_read(body: in_game.ReadMarkInput, game_id: str) -> Response:
     """Mark messages as read
@@ -83,9 +78,13 @@ def mark_read(body: in_game.ReadMarkInput, game_id: str) -> Response:
     return no_content()
 
 
-@blueprint.route(f"{MESSAGES}/reports", methods=["POST"])
-@blueprint.operation("reportMessage", *PLAYER_PROBLEMS, "message-not-found", "too-many-messages")
-@blueprint.body(in_game.MessageReportInput)
+@blueprint.operation(
+    f"POST {MESSAGES}/reports",
+    "reportMessage",
+    *PLAYER_PROBLEMS,
+    "message-not-found",
+    "too-many-messages",
+)
 @blueprint.response(204)
 def report(body: in_game.MessageReportInput, game_id: str) -> Response:
     """Report a message of my opponent's

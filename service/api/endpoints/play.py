@@ -24,9 +24,14 @@ _TURN_PROBLEMS = (*_PROBLEMS, "not-your-turn", "illegal-action", "claim-not-prov
 _HEADERS = ("IfMatch", "IdempotencyKey")
 
 
-@blueprint.route(f"{GAME}/moves", methods=["POST"])
-@blueprint.operation("playMove", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
-@blueprint.body(inputs.MoveInput, cached=True)
+@blueprint.operation(
+    f"POST {GAME}/moves",
+    "playMove",
+    *_TURN_PROBLEMS,
+    "unreadable-action",
+    headers=_HEADERS,
+    cached=True,
+)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def move(body: inputs.MoveInput, game_id: str) -> Response:
     """Play a card or pass
@@ -39,9 +44,9 @@ def move(body: inputs.MoveInput, game_id: str) -> Response:
     return _play(game_id, actions_of(body, options.claim_timing == "before_play"))
 
 
-@blueprint.route(f"{GAME}/claims", methods=["POST"])
-@blueprint.operation("claimStone", *_TURN_PROBLEMS, headers=_HEADERS)
-@blueprint.body(inputs.ClaimsInput, cached=True)
+@blueprint.operation(
+    f"POST {GAME}/claims", "claimStone", *_TURN_PROBLEMS, headers=_HEADERS, cached=True
+)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def claim(body: inputs.ClaimsInput, game_id: str) -> Response:
     """Claim Stones
@@ -53,9 +58,14 @@ def claim(body: inputs.ClaimsInput, game_id: str) -> Response:
     return _play(game_id, claim_actions(stones))
 
 
-@blueprint.route(f"{GAME}/turns", methods=["POST"])
-@blueprint.operation("playTurn", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
-@blueprint.body(inputs.TurnInput, cached=True)
+@blueprint.operation(
+    f"POST {GAME}/turns",
+    "playTurn",
+    *_TURN_PROBLEMS,
+    "unreadable-action",
+    headers=_HEADERS,
+    cached=True,
+)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def turn(body: inputs.TurnInput, game_id: str) -> Response:
     """Take a turn in action text
@@ -66,9 +76,7 @@ def turn(body: inputs.TurnInput, game_id: str) -> Response:
     return _play(game_id, body["actions"])
 
 
-@blueprint.route(f"{GAME}/resignation", methods=["POST"])
-@blueprint.operation("resignGame", *_PROBLEMS, headers=_HEADERS)
-@blueprint.body(inputs.EmptyInput, required=False)
+@blueprint.operation(f"POST {GAME}/resignation", "resignGame", *_PROBLEMS, headers=_HEADERS)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def resign(body: inputs.EmptyInput, game_id: str) -> Response:
     """Resign the round
@@ -88,8 +96,7 @@ def _play(game_id: str, actions: list[str]) -> Response:
 ORDERS = f"{GAME}/orders"
 
 
-@blueprint.route(ORDERS)
-@blueprint.operation("getOrders", *PLAYER_PROBLEMS)
+@blueprint.operation(f"GET {ORDERS}", "getOrders", *PLAYER_PROBLEMS)
 @blueprint.response(200, shapes.OrdersShape)
 def show_orders(game_id: str) -> Response:
     """Show my standing orders
@@ -99,8 +106,8 @@ def show_orders(game_id: str) -> Response:
     return _orders_answer(get_container().games.orders.of(game_id, caller()))
 
 
-@blueprint.route(ORDERS, methods=["PUT"])
 @blueprint.operation(
+    f"PUT {ORDERS}",
     "setOrders",
     *PLAYER_PROBLEMS,
     "game-not-started",
@@ -110,7 +117,6 @@ def show_orders(game_id: str) -> Response:
     "illegal-action",
     headers=("IfMatch",),
 )
-@blueprint.body(in_game.OrdersInput)
 @blueprint.response(200, shapes.OrdersShape)
 def give_orders(body: in_game.OrdersInput, game_id: str) -> Response:
     """Give standing orders

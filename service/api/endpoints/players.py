@@ -30,8 +30,8 @@ class PlayersQuery(TypedDict):
     limit: inputs.Limit
 
 
-@blueprint.route("/players", methods=["POST"])
 @blueprint.operation(
+    "POST /players",
     "registerPlayer",
     "registration-closed",
     "name-reserved",
@@ -40,7 +40,6 @@ class PlayersQuery(TypedDict):
     headers=("FreshIdempotencyKey",),
     security=PUBLIC,
 )
-@blueprint.body(inputs.PlayerInput)
 @blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
 def register(body: inputs.PlayerInput) -> Response:
     """Register a player
@@ -59,9 +58,7 @@ def register(body: inputs.PlayerInput) -> Response:
     return registered(player, token, "/v1/me")
 
 
-@blueprint.route("/players")
-@blueprint.operation("findPlayers", security=OPTIONAL, headers=("IfNoneMatch",))
-@blueprint.query(PlayersQuery)
+@blueprint.operation("GET /players", "findPlayers", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.response(200, outputs.PlayerListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def find(query: PlayersQuery) -> Response:
@@ -77,8 +74,9 @@ def find(query: PlayersQuery) -> Response:
     return page_answer("players", shown_players(players), following)
 
 
-@blueprint.route("/players/<player:player_id>")
-@blueprint.operation("getPlayer", "player-not-found", security=OPTIONAL)
+@blueprint.operation(
+    "GET /players/<player:player_id>", "getPlayer", "player-not-found", security=OPTIONAL
+)
 @blueprint.response(200, outputs.PlayerProfileShape)
 def show(player_id: str) -> Response:
     """Show a player

@@ -29,8 +29,7 @@ BLOCKED = "/me/blocked/<player:player_id>"
 _NAMED = ("delivery", "digest_at", "time_zone", "reminders")
 
 
-@blueprint.route(SETTINGS)
-@blueprint.operation("getSettings", security=ACCOUNT)
+@blueprint.operation(f"GET {SETTINGS}", "getSettings", security=ACCOUNT)
 @blueprint.response(200, settings.SettingsShape)
 def show() -> Response:
     """Show my settings
@@ -40,11 +39,13 @@ def show() -> Response:
     return json_answer(shown(caller()))
 
 
-@blueprint.route(SETTINGS, methods=["PATCH"])
 @blueprint.operation(
-    "updateSettings", "calendar-changed-too-often", "stale-version", security=ACCOUNT
+    f"PATCH {SETTINGS}",
+    "updateSettings",
+    "calendar-changed-too-often",
+    "stale-version",
+    security=ACCOUNT,
 )
-@blueprint.body(settings.SettingsInput)
 @blueprint.response(200, settings.SettingsShape)
 def change(body: settings.SettingsInput) -> Response:
     """Change my settings
@@ -71,8 +72,7 @@ def change(body: settings.SettingsInput) -> Response:
     return json_answer(shown(player))
 
 
-@blueprint.route(OF_GAME)
-@blueprint.operation("getGameSettings", *PLAYER_PROBLEMS)
+@blueprint.operation(f"GET {OF_GAME}", "getGameSettings", *PLAYER_PROBLEMS)
 @blueprint.response(200, settings.GameSettingsShape)
 def show_game(game_id: str) -> Response:
     """Show my settings for a game, and my note about it
@@ -82,11 +82,14 @@ def show_game(game_id: str) -> Response:
     return _game_answer(load_game(game_id, caller()))
 
 
-@blueprint.route(OF_GAME, methods=["PATCH"])
 @blueprint.operation(
-    "updateGameSettings", *PLAYER_PROBLEMS, "game-over", "bad-note", "too-many-notes"
+    f"PATCH {OF_GAME}",
+    "updateGameSettings",
+    *PLAYER_PROBLEMS,
+    "game-over",
+    "bad-note",
+    "too-many-notes",
 )
-@blueprint.body(settings.GameSettingsInput)
 @blueprint.response(200, settings.GameSettingsShape)
 def change_game(body: settings.GameSettingsInput, game_id: str) -> Response:
     """Change my settings for a game, or my note about it
@@ -109,9 +112,13 @@ def change_game(body: settings.GameSettingsInput, game_id: str) -> Response:
     return _game_answer(stored)
 
 
-@blueprint.route(BLOCKED, methods=["PUT"])
 @blueprint.operation(
-    "blockPlayer", "player-not-found", "own-account", "too-many-blocked", security=ACCOUNT
+    f"PUT {BLOCKED}",
+    "blockPlayer",
+    "player-not-found",
+    "own-account",
+    "too-many-blocked",
+    security=ACCOUNT,
 )
 @blueprint.response(204)
 def block(player_id: str) -> Response:
@@ -127,8 +134,7 @@ def block(player_id: str) -> Response:
     return no_content()
 
 
-@blueprint.route(BLOCKED, methods=["DELETE"])
-@blueprint.operation("unblockPlayer", "player-not-found", security=ACCOUNT)
+@blueprint.operation(f"DELETE {BLOCKED}", "unblockPlayer", "player-not-found", security=ACCOUNT)
 @blueprint.response(204)
 def unblock(player_id: str) -> Response:
     """Unblock a player"""
@@ -177,8 +183,7 @@ def _game_answer(stored: StoredGame) -> Response:
     )
 
 
-@blueprint.route("/me/calendar")
-@blueprint.operation("getCalendar", security=ACCOUNT)
+@blueprint.operation("GET /me/calendar", "getCalendar", security=ACCOUNT)
 @blueprint.response(200, settings.CalendarShape)
 def show_calendar() -> Response:
     """Show my calendar
@@ -188,8 +193,8 @@ def show_calendar() -> Response:
     return json_answer(shown_calendar(get_container().games.calendars.of(caller())))
 
 
-@blueprint.route("/me/calendar", methods=["PUT"])
 @blueprint.operation(
+    "PUT /me/calendar",
     "setCalendar",
     "sleep-too-long",
     "bad-vacation",
@@ -198,7 +203,6 @@ def show_calendar() -> Response:
     "stale-version",
     security=ACCOUNT_AND_PLAY,
 )
-@blueprint.body(settings.CalendarInput)
 @blueprint.response(200, settings.CalendarShape)
 def change_calendar(body: settings.CalendarInput) -> Response:
     """Replace my calendar

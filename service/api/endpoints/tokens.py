@@ -22,11 +22,13 @@ from service.core.errors import RequestRejected
 blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and bots of my own")
 
 
-@blueprint.route("/me/tokens", methods=["POST"])
 @blueprint.operation(
-    "createToken", "too-many-tokens", headers=("FreshIdempotencyKey",), security=ACCOUNT
+    "POST /me/tokens",
+    "createToken",
+    "too-many-tokens",
+    headers=("FreshIdempotencyKey",),
+    security=ACCOUNT,
 )
-@blueprint.body(account.TokenInput)
 @blueprint.response(201, account.CreatedTokenShape, headers=LOCATION)
 def create(body: account.TokenInput) -> Response:
     """Create a token
@@ -46,9 +48,7 @@ def create(body: account.TokenInput) -> Response:
     return answer
 
 
-@blueprint.route("/sign-ins", methods=["POST"])
-@blueprint.operation("signIn", "code-not-found", security=PUBLIC)
-@blueprint.body(account.SignInInput)
+@blueprint.operation("POST /sign-ins", "signIn", "code-not-found", security=PUBLIC)
 @blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
 def sign_in(body: account.SignInInput) -> Response:
     """Sign in with a code
@@ -66,9 +66,7 @@ def sign_in(body: account.SignInInput) -> Response:
     return registered(player, issued.text, "/v1/me")
 
 
-@blueprint.route("/me/tokens")
-@blueprint.operation("listTokens", security=ACCOUNT, headers=("IfNoneMatch",))
-@blueprint.query(account.TokensQuery)
+@blueprint.operation("GET /me/tokens", "listTokens", security=ACCOUNT, headers=("IfNoneMatch",))
 @blueprint.response(200, account.TokenListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def list_all(query: account.TokensQuery) -> Response:
@@ -83,8 +81,9 @@ def list_all(query: account.TokensQuery) -> Response:
     return page_answer("tokens", [shown(token) for token in tokens], following)
 
 
-@blueprint.route("/me/tokens/<token:token_id>", methods=["DELETE"])
-@blueprint.operation("revokeToken", "token-not-found", security=ACCOUNT)
+@blueprint.operation(
+    "DELETE /me/tokens/<token:token_id>", "revokeToken", "token-not-found", security=ACCOUNT
+)
 @blueprint.response(204)
 def revoke(token_id: str) -> Response:
     """Revoke a token
@@ -116,8 +115,8 @@ def shown(token: Token) -> account.TokenShape:
 ONE = "/me/bots/<player:bot_id>"
 
 
-@blueprint.route("/me/bots", methods=["POST"])
 @blueprint.operation(
+    "POST /me/bots",
     "registerBot",
     "name-reserved",
     "name-taken",
@@ -126,7 +125,6 @@ ONE = "/me/bots/<player:bot_id>"
     headers=("FreshIdempotencyKey",),
     security=ACCOUNT,
 )
-@blueprint.body(account.OwnBotInput)
 @blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
 def register_bot(body: account.OwnBotInput) -> Response:
     """Register a bot of mine
@@ -139,8 +137,7 @@ def register_bot(body: account.OwnBotInput) -> Response:
     return registered(player, token, f"/v1/me/bots/{player.id}")
 
 
-@blueprint.route("/me/bots")
-@blueprint.operation("listOwnBots", security=ACCOUNT)
+@blueprint.operation("GET /me/bots", "listOwnBots", security=ACCOUNT)
 @blueprint.response(200, account.OwnBotListShape)
 def list_bots() -> Response:
     """List my bots
@@ -150,8 +147,7 @@ def list_bots() -> Response:
     return json_answer({"bots": shown_players(get_container().players.bots_of(caller()))})
 
 
-@blueprint.route(ONE, methods=["DELETE"])
-@blueprint.operation("endBot", "player-not-found", security=EVERYTHING)
+@blueprint.operation(f"DELETE {ONE}", "endBot", "player-not-found", security=EVERYTHING)
 @blueprint.response(204)
 def end_bot(bot_id: str) -> Response:
     """End a bot of mine
@@ -163,8 +159,8 @@ def end_bot(bot_id: str) -> Response:
     return no_content()
 
 
-@blueprint.route(f"{ONE}/token", methods=["POST"])
 @blueprint.operation(
+    f"POST {ONE}/token",
     "renewBotToken",
     "player-not-found",
     "too-many-tokens",
