@@ -21,7 +21,7 @@ import click
 from engine.chain import StoredEvent
 from engine.record import BadRecord, from_archive, from_jsonl, from_text
 from service.cli.output import printable
-from service.ops.backup import NotABackup, read_lines
+from service.ops.backup_form import NotABackup, read_lines
 
 _LONGEST_RECORD: Final = 64 * 1024 * 1024
 """The most bytes of a record: many times the longest match."""

@@ -29,9 +29,9 @@ from service.eventlog.results import LONGEST_WORDS
 from service.games.conversation_store import plain_text
 from service.mail_in.message import MAX_SIZE
 from service.ops import operating
+from service.ops.diagnosis import free_space
 from service.ops.operating import game_shown, remove_game
 from service.ops.operating import retry as retry_dead_letter
-from service.ops.status import free_space
 from service.server import embedded
 
 

@@ -131,6 +131,7 @@ class Offers:
     """
 
     field: ClassVar[str]
+    none_open: ClassVar[str]
 
     _log: EventLog
     _writer: ChangeWriter
@@ -158,37 +159,60 @@ class Offers:
         permissions.own_seat(stored, player)
         return stored
 
-    def _agree(
-        self,
-        stored: StoredGame,
-        by: engine.Seat,
-        terms: str,
-        command: engine.Command,
-        context: ChangeContext,
-        lapses: int | None = None,
-    ) -> GameOffer:
-        """Make this offer; or, if the other player offers the same, write the command, and return
-        the game after it. A bot agrees at once. The offer lapses at the moment `lapses` (unix
-        seconds), if given; its player is then notified. Raises `RequestRejected`, `bot-declines`,
-        if the game is rated; `Overtaken` if another write comes first, or this request was already
-        handled under its key.
+    def _seat(self, stored: StoredGame, player: str, context: ChangeContext) -> engine.Seat:
+        """The player's seat, if there is something to agree on. Raises what `agree` does."""
+        raise NotImplementedError
+
+    def _command(self, offer: Offer) -> engine.Command:
+        """What the game does once both agree. Raises `RequestRejected` for terms out of bounds."""
+        raise NotImplementedError
+
+    def accept(self, game_id: str, player: str, number: int, context: ChangeContext) -> StoredGame:
+        """Agree to the other player's offer of this number.
+
+        Raises `RequestRejected` as `agree` does, and `no-offer`.
         """
-        draft = self._writer.draft(stored.id, stored, command, context.via)
+
+        def change(stored: StoredGame) -> StoredGame:
+            seat = self._seat(stored, player, context)
+            side_state = self._log.side_state.read(game_id)
+            offer = open_offer(self.field, stored, side_state, self._now())
+            if offer is None or offer.by == seat:
+                raise RequestRejected("no-offer", self.none_open)
+            if offer.number != number:
+                raise RequestRejected("no-offer", f"Another {self.field} is offered by now.")
+            command = self._command(offer._replace(by=seat))
+            draft = self._writer.draft(game_id, stored, command, context.via)
+            return self._write(draft, seat, side_state.get(self.field, ""), context)
+
+        return self._changes.attempt(game_id, context, change, lambda repeated: repeated)
+
+    def _agree(
+        self, stored: StoredGame, player: str, terms: str, context: ChangeContext
+    ) -> GameOffer:
+        """Make an offer with these terms; or, if the other player offers the same, write the
+        command, and return the game after it. A bot agrees at once. Once an offer lapses, its
+        player is notified. Raises `RequestRejected`, `bot-declines`, if the game is rated;
+        `Overtaken` if another write comes first, or this request was already handled under its
+        key.
+        """
+        wanted = Offer(self._seat(stored, player, context), terms)
+        draft = self._writer.draft(stored.id, stored, self._command(wanted), context.via)
         if bot_declines(stored):
             raise RequestRejected("bot-declines", BOT_DECLINES)
-        side_state, other = self._log.side_state.read(stored.id), engine.OTHER[by]
+        by, side_state = wanted.by, self._log.side_state.read(stored.id)
         current = side_state.get(self.field, "")
         offer = _read_offer(self.field, side_state)
         is_same = offer is not None and offer.terms == terms
-        if (offer and is_same and offer.by == other) or stored.has_bot:
+        if (offer and is_same and offer.by != by) or stored.has_bot:
             return GameOffer(self._write(draft, by, current, context), None)
         after, notices = current, list[Notice]()
         if not is_same or offer is None:
             made, notices = self._new(stored, by, terms, side_state)
             after, offer = made.text(), made.offer
-            if lapses is not None:
-                number = lapse_number(lapses)
-                notices += self._notices(stored, number, by, ANSWERED, lapses)
+            if wanted.until is not None:
+                lapses = unix(wanted.until)
+                notices += self._notices(stored, lapse_number(lapses), by, ANSWERED, lapses)
         # Meanwhile no offer of the other kind may take the same number.
         other_kind = PAUSE if self.field == ABANDONMENT else ABANDONMENT
         untouched = side_state.get(other_kind, "")
@@ -205,27 +229,6 @@ class Offers:
         if after != current:
             self._announce(stored, by, after)
         return GameOffer(stored, offer)
-
-    def _accept(
-        self,
-        stored: StoredGame,
-        seat: engine.Seat,
-        number: int,
-        command_of: Callable[[Offer | None], engine.Command],
-        context: ChangeContext,
-    ) -> StoredGame:
-        """Write the command that `command_of` makes from the other player's open offer, if any.
-
-        Raises `RequestRejected`, `no-offer`, if that offer has another number.
-        """
-        current = self._log.side_state.read(stored.id).get(self.field, "")
-        offer = _read_offer(self.field, {self.field: current})
-        if offer is not None and offer.by == seat:
-            offer = None
-        if offer is not None and offer.number != number:
-            raise RequestRejected("no-offer", f"Another {self.field} is offered by now.")
-        draft = self._writer.draft(stored.id, stored, command_of(offer), context.via)
-        return self._write(draft, seat, current, context)
 
     def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> GameOffer:
         """Withdraw or decline the offer. May be repeated: a repeat under its `key` leaves later
@@ -354,6 +357,7 @@ class Abandonments(Offers):
     """Offers to abandon a game, in all games."""
 
     field = ABANDONMENT
+    none_open = "Nobody offers you to abandon the game any more."
 
     def agree(self, game_id: str, player: str, context: ChangeContext) -> GameOffer:
         """Offer to abandon the game, or agree to the other player's offer, which ends the game.
@@ -362,53 +366,33 @@ class Abandonments(Offers):
         `game-not-started`, `game-over`, `time-out`, `stale-version`.
         """
 
-        def change(stored: StoredGame) -> GameOffer:
-            seat = _seat(stored, player, context)
-            return self._agree(stored, seat, "", engine.Abandon(seat), context)
-
         def answer_again(stored: StoredGame) -> GameOffer:
             last = None if stored.game.over else self.last(stored)
             is_own = last is not None and last.offer.by == stored.seat_of(player)
             return GameOffer(stored, last.offer if last and is_own else None)
 
-        return self._changes.attempt(game_id, context, change, answer_again)
+        return self._changes.attempt(
+            game_id, context, lambda stored: self._agree(stored, player, "", context), answer_again
+        )
 
-    def accept(self, game_id: str, player: str, number: int, context: ChangeContext) -> StoredGame:
-        """Agree to the other player's offer of this number, which ends the game.
+    def _seat(self, stored: StoredGame, player: str, context: ChangeContext) -> engine.Seat:
+        seat = permissions.own_seat(stored, player)
+        context.check(stored)
+        if stored.game.status == "open":
+            raise RequestRejected("game-not-started", "The second seat is still empty.")
+        if stored.game.over:
+            raise engine.game_over(stored.game)
+        return seat
 
-        Raises `RequestRejected` as `agree` does, and `no-offer`.
-        """
-
-        def change(stored: StoredGame) -> StoredGame:
-            seat = _seat(stored, player, context)
-            if stored.game.over:
-                raise engine.game_over(stored.game)
-
-            def command_of(offer: Offer | None) -> engine.Command:
-                if offer is None:
-                    raise RequestRejected(
-                        "no-offer", "Nobody offers you to abandon the game any more."
-                    )
-                return engine.Abandon(seat)
-
-            return self._accept(stored, seat, number, command_of, context)
-
-        return self._changes.attempt(game_id, context, change, lambda repeated: repeated)
-
-
-def _seat(stored: StoredGame, player: str, context: ChangeContext) -> engine.Seat:
-    """The player's seat in a game that has begun. Raises `RequestRejected`."""
-    seat = permissions.own_seat(stored, player)
-    context.check(stored)
-    if stored.game.status == "open":
-        raise RequestRejected("game-not-started", "The second seat is still empty.")
-    return seat
+    def _command(self, offer: Offer) -> engine.Command:
+        return engine.Abandon(offer.by)
 
 
 class Pauses(Offers):
     """Offers to pause the clock, in all games."""
 
     field = PAUSE
+    none_open = "No pause is offered to you any more."
 
     def agree(
         self, game_id: str, player: str, until: str | None, context: ChangeContext
@@ -417,45 +401,24 @@ class Pauses(Offers):
 
         Raises `RequestRejected`: `no-clock`, `bad-pause`, `game-over`, …
         """
+        return self._changes.attempt(
+            game_id,
+            context,
+            lambda stored: self._agree(stored, player, until or UNLIMITED, context),
+            lambda repeated: GameOffer(repeated, self.offered(repeated)),
+        )
 
-        def change(stored: StoredGame) -> GameOffer:
-            seat = permissions.own_seat(stored, player)
-            self._check(until)
-            context.check(stored)
-            running_clock(stored)
-            command = engine.PauseClock(seat, until)
-            lapses = None if until is None else unix(until)
-            return self._agree(stored, seat, until or UNLIMITED, command, context, lapses)
+    def _seat(self, stored: StoredGame, player: str, context: ChangeContext) -> engine.Seat:
+        seat = permissions.own_seat(stored, player)
+        context.check(stored)
+        running_clock(stored)
+        return seat
 
-        def answer_again(stored: StoredGame) -> GameOffer:
-            return GameOffer(stored, self.offered(stored))
-
-        return self._changes.attempt(game_id, context, change, answer_again)
-
-    def accept(self, game_id: str, player: str, number: int, context: ChangeContext) -> StoredGame:
-        """Agree to the pause that the other player offered under this number.
-
-        Raises `RequestRejected` as `agree` does, and `no-offer`.
-        """
-
-        def change(stored: StoredGame) -> StoredGame:
-            seat = permissions.own_seat(stored, player)
-            context.check(stored)
-            running_clock(stored)
-
-            def command_of(offer: Offer | None) -> engine.Command:
-                if offer is None or (offer.until and unix(offer.until) <= self._now()):
-                    raise RequestRejected("no-offer", "No pause is offered to you any more.")
-                self._check(offer.until)
-                return engine.PauseClock(seat, offer.until)
-
-            return self._accept(stored, seat, number, command_of, context)
-
-        return self._changes.attempt(game_id, context, change, lambda repeated: repeated)
-
-    def _check(self, until: str | None) -> None:
+    def _command(self, offer: Offer) -> engine.Command:
+        until = offer.until
         if until is not None and not SHORTEST <= unix(until) - self._now() <= LONGEST:
             raise RequestRejected(
                 "bad-pause",
                 f"A pause ends in {SHORTEST // MINUTE} minutes to {LONGEST // DAY} days from now.",
             )
+        return engine.PauseClock(offer.by, until)

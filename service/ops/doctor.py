@@ -23,8 +23,9 @@ from service.core.settings import Settings, is_public, unknown_settings
 from service.core.times import timestamp
 from service.eventlog import Outbox
 from service.eventlog.backlog import LATE, DeadLetters, by_kind
+from service.ops.diagnosis import Diagnosis, free_space
 from service.ops.mail_doctor import examine_mail
-from service.ops.status import Diagnosis, free_space, waiting_since
+from service.ops.status import waiting_since
 
 OLDEST_REDIS: Final = (6, 2)
 STARTING: Final = 5

@@ -27,7 +27,7 @@ from service.mail.smtp import connected, read_smtp_url, send
 from service.mail_in import polling
 from service.mail_in.addresses import ReplyAddresses
 from service.mail_in.intake import Arrival
-from service.ops.status import Diagnosis
+from service.ops.diagnosis import Diagnosis
 
 _PATIENCE: Final = 3.0
 """Seconds for one look-up."""

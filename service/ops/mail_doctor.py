@@ -14,7 +14,7 @@ from service.core.times import MINUTE
 from service.mail.smtp import SmtpServer, connected, read_smtp_url
 from service.mail_in import polling
 from service.mail_in.store import MailInStore
-from service.ops.status import Diagnosis
+from service.ops.diagnosis import Diagnosis
 
 _PATIENCE: Final = 5.0
 _SILENT: Final = polling.LONGEST_PAUSE + polling.LONGEST + MINUTE

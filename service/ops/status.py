@@ -1,6 +1,5 @@
 """The state of the server: its queues of jobs, the operator's page, and the gauges of `/metrics`,
-which come from the store, so that every web process gives the same numbers. Also the findings of a
-check of the server, and the check of the disk of the games.
+which come from the store, so that every web process gives the same numbers.
 
 Mail, incoming mail, players' channels, quick bots, slow bots and analyses each have queues of their
 own: so a hanging receiver delays no bot, and a thinking bot delays neither clocks nor quick bots.
@@ -12,14 +11,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from redis import Redis
 from redis.exceptions import ResponseError
 
 from service.accounts.email_addresses import AddressFailure
-from service.core import disk
 from service.core.errors import STORE_FAILURE
 from service.core.heartbeat import SILENCE
 from service.core.redis.batch import Query, execute_many
@@ -32,39 +29,6 @@ if TYPE_CHECKING:
 
     from service.container import Container
     from service.games.moderation import MessageReport
-
-
-LITTLE_ROOM: Final = 256 * 1024 * 1024
-"""Bytes that should be free on a disk: days of play."""
-
-
-class Diagnosis(NamedTuple):
-    """The subject of a check, its state, and the remedy if something is wrong."""
-
-    state: Literal["ok", "warning", "bad"]
-    subject: str
-    says: str
-    advice: str = ""
-
-    def line(self) -> str:
-        """The diagnosis in one line, without its state."""
-        return f"{self.subject}: {self.says}. {self.advice}".rstrip()
-
-
-def free_space(folder: Path) -> Diagnosis:
-    """Diagnose the free space on the disk of this folder."""
-    free, reserve = disk.free(folder), f"{disk.reserve(folder) / 2**20:.0f} MiB"
-    subject, says = f"disk of {folder}", f"{free / 2**20:.0f} MiB free"
-    if disk.is_full(folder):
-        advice = f"Make room: no move is accepted until {reserve} are free."
-        return Diagnosis("bad", subject, f"it is full, {says}", advice)
-    advice = f"Make room: with less than {reserve}, no move is accepted."
-    if free < LITTLE_ROOM:
-        return Diagnosis("bad", subject, says, advice)
-    if free < (needed := disk.needed_to_rewrite(folder)):
-        advice += f" Redis shortens its file once {needed / 2**20:.0f} MiB are free."
-        return Diagnosis("warning", subject, says, advice)
-    return Diagnosis("ok", subject, says)
 
 
 PLAY: Final = "scottenbury-play"

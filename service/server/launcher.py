@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from service.core import disk
 from service.core.settings import Settings, browsable_url
-from service.ops.status import free_space
+from service.ops.diagnosis import free_space
 from service.server import embedded
 from service.server.embedded import CannotStart
 from service.server.supervisor import EndedEarly, Program, Supervisor

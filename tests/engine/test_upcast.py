@@ -77,7 +77,7 @@ def test_the_text_form_tells_an_older_beginning_as_todays(
 ) -> None:
     def name_the_edition(event: EncodedEvent) -> EncodedEvent:
         data = dict(event.data)
-        return event._replace(data={**data, "edition": data.pop("rulebook")})
+        return event._replace(data={"edition": data.pop("rulebook"), **data})
 
     monkeypatch.setitem(UPCASTERS, ("game_created", 0), name_the_edition)
     game, [made, *later] = played

@@ -15,6 +15,7 @@ from service.core.network import read_peers
 from service.core.redis.client import Client, connect, servers
 from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.backlog import DeadLetters
+from service.ops.diagnosis import LITTLE_ROOM
 from service.ops.doctor import (
     CLUSTER_AS_SERVER,
     examine,
@@ -24,7 +25,7 @@ from service.ops.doctor import (
     weak_key,
 )
 from service.ops.mail_doctor import examine_mail, unread_mail
-from service.ops.status import LITTLE_ROOM, QUEUES, queue_named
+from service.ops.status import QUEUES, queue_named
 from tests.support.clock import Clock
 from tests.support.cluster import Node
 from tests.support.mail_server import MailServer

@@ -14,6 +14,7 @@ from service.core.redis.client import Client
 from service.mail.imap import read_imap_url
 from service.mail_in.intake import Arrival
 from service.mail_in.polling import Polling, state
+from service.ops.diagnosis import Diagnosis
 from service.ops.mail_check import (
     SUBJECT,
     NoAnswer,
@@ -23,7 +24,6 @@ from service.ops.mail_check import (
     examine_names,
     send_and_wait,
 )
-from service.ops.status import Diagnosis
 from tests.support.imap_server import ImapServer
 from tests.support.mail_server import MailServer
 from tests.support.ports import free_port
