@@ -24,9 +24,12 @@ from service.web.blueprint import blueprint
 
 HEADERS: Final = ("From", "To", "Reply-To", "Date", "X-Scottenbury-Head")
 UNREADABLE = "A mail that cannot be read"
+_SANDBOX: Final = "allow-same-origin allow-top-navigation-by-user-activation"
+"""What the frame of a mail may do. It runs no script, so its origin serves only the page around it,
+which measures it."""
 _FRAME_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
-    "frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation"
+    f"frame-ancestors 'self'; sandbox {_SANDBOX}"
 )
 """Allows inline styles, because mails contain their own, as mail programs require."""
 _LINKS_LEAVE_THE_FRAME: Final = '<base target="_top">'
@@ -72,13 +75,13 @@ def mail(mail_id: str) -> str:
     """Show a mail as a mail program does, and as text."""
     stored = _stored_mail(mail_id)
     raw = {"subject": UNREADABLE, "headers": {}, "text": stored.text, "html": ""}
-    return render_template("mail.html", mail_id=mail_id, **(_readable(stored, _content) or raw))
+    content = _readable(stored, _content) or raw
+    return render_template("mail.html", mail_id=mail_id, frame_sandbox=_SANDBOX, **content)
 
 
 @blueprint.get("/mailbox/html/<path:mail_id>")
 def mail_html(mail_id: str) -> Response:
-    """Return the HTML of a mail, for a frame in which it runs nothing, loads nothing and has no
-    origin."""
+    """Return the HTML of a mail, for a frame in which it runs nothing and loads nothing."""
     content = _readable(_stored_mail(mail_id), _content)
     if content is None or not content["html"]:
         abort(404)

@@ -78,7 +78,7 @@ def test_a_mail_is_shown_as_a_mail_program_shows_it(client: FlaskClient, redis: 
     frame = re.search("<iframe[^>]*>", page)
     assert frame is not None
     assert f'src="/mailbox/html/{mail}"' in frame[0]
-    assert 'sandbox="allow-top-navigation-by-user-activation"' in frame[0]
+    assert 'sandbox="allow-same-origin allow-top-navigation-by-user-activation"' in frame[0]
     assert "<pre>It is your turn." in page
     assert "play+turn@x.test" in page
     assert "<b>Your turn</b>" not in page
@@ -86,7 +86,7 @@ def test_a_mail_is_shown_as_a_mail_program_shows_it(client: FlaskClient, redis: 
     assert "<b>Your turn</b>" in framed.text
     policy = framed.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; style-src 'unsafe-inline';")
-    assert "sandbox allow-top-navigation-by-user-activation" in policy
+    assert "sandbox allow-same-origin allow-top-navigation-by-user-activation" in policy
     assert "allow-scripts" not in policy
     assert "frame-ancestors 'self'" in policy
     assert framed.headers["X-Frame-Options"] == "SAMEORIGIN"

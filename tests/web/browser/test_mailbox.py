@@ -62,3 +62,17 @@ def test_the_mail_leads_out_of_its_frame(visit: Visit, site: Site, mail: str) ->
     frame.get_by_role("link", name="Open the game").click()
 
     page.wait_for_url(f"{site.url}/games/*")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_frame_is_as_high_as_its_mail(visit: Visit, mail: str, width: int) -> None:
+    page = visit(f"/mailbox/{mail}", viewport={"width": width, "height": 640}).page
+    frame = page.frames[1]
+
+    def left_over() -> int:
+        return frame.evaluate("innerHeight - document.documentElement.offsetHeight")
+
+    until(lambda: left_over() == 0)
+    assert frame.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    page.set_viewport_size({"width": width + 200, "height": 640})
+    until(lambda: left_over() == 0)
