@@ -22,8 +22,8 @@ Reason = Literal[
 ]
 
 REFUSAL_TEXT: dict[Reason, str] = {
-    "incomplete": "the claimer's own side is not complete",
-    "weaker": "the other side's formation is stronger",
+    "incomplete": "the claimer’s own side is not complete",
+    "weaker": "the other side’s formation is stronger",
     "completed-later": "the formations are equal and the claimer did not complete the side first",
     "beatable": "unseen cards could still make the other side stronger",
 }

@@ -276,7 +276,7 @@ def _check_active(game: Game) -> None:
 def _check_turn(game: Game, seat: Seat) -> None:
     if game.turn != seat:
         _check_active(game)
-        raise RuleBroken("not-your-turn", "not-your-turn", "It is the opponent's turn.")
+        raise RuleBroken("not-your-turn", "not-your-turn", "It is the opponent’s turn.")
 
 
 def game_over(game: Game) -> RuleBroken:

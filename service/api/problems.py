@@ -135,7 +135,7 @@ PROBLEMS: Final = {
     "too-many-clock-changes": ProblemType(409, "The clock was changed too often"),
     "too-much-time": ProblemType(409, "Nobody can have so much time"),
     "not-to-be-claimed": ProblemType(409, "A round of this game ends by itself"),
-    "time-not-out": ProblemType(409, "The opponent's time is not out"),
+    "time-not-out": ProblemType(409, "The opponent’s time is not out"),
     "not-paused": ProblemType(409, "The clock is not paused"),
     "no-offer": ProblemType(409, "This is not offered any more"),
     "bot-declines": ProblemType(409, "A bot agrees to nothing in a rated game"),

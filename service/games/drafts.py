@@ -280,7 +280,7 @@ class _Executor:
     def _played(self, seat: Seat, order: TurnOrder, claiming: bool) -> OrderOutcome:
         missing = set(order.when).difference(self._last_turn(seat) if order.when else ())
         if missing:
-            detail = f"The opponent's turn was without {', '.join(sorted(missing))}."
+            detail = f"The opponent’s turn was without {', '.join(sorted(missing))}."
             return self._cancelled(seat, order, "not-as-foreseen", detail)
         # The whole order must be legal, whatever claims are added before its end.
         engine.decide(self._game, engine.TakeTurn(seat, order.actions))

@@ -64,7 +64,7 @@ def check_join(stored: StoredGame, player: str | None, holds_invite: bool, now: 
 
 def invite_required() -> RequestRejected:
     """The rejection of a player for whom this game's free seat is not meant."""
-    return RequestRejected("invite-required", "This seat is for the holder of the game's invite.")
+    return RequestRejected("invite-required", "This seat is for the holder of the game’s invite.")
 
 
 def _already_in(stored: StoredGame, player: str) -> RequestRejected:

@@ -186,7 +186,7 @@ class RunningClocks:
             raise engine.game_over(stored.game)
         command = claiming(stored, player)
         if stored.game.turn is not None and not self._deadlines.time_is_out(stored):
-            raise RequestRejected("time-not-out", "Your opponent's time is not out.")
+            raise RequestRejected("time-not-out", "Your opponent’s time is not out.")
         return command
 
     def resume(self, game_id: str, player: str, context: ChangeContext) -> StoredGame:

@@ -29,13 +29,13 @@ ANOTHER_LOG: Final = (
     " earlier state, and the game went on from there. Nothing of this mail was played."
 )
 STRANGER: Final = (
-    "Somebody answered this game's mail from an address that is not yours here. Nothing was done."
+    "Somebody answered this game’s mail from an address that is not yours here. Nothing was done."
     " If it was you, answer from the address that our mails go to, or add the other one on your"
     " account page. If you passed the mail on to somebody, they cannot play for you from an address"
     " of their own."
 )
 FORGED: Final = (
-    "A mail that says it is from you did not pass your mail system's checks (SPF, DKIM, DMARC)."
+    "A mail that says it is from you did not pass your mail system’s checks (SPF, DKIM, DMARC)."
     " Nothing was done. If you sent it, send it from your usual mail program, or use the page."
 )
 NO_COMMAND: Final = (
@@ -64,7 +64,7 @@ SEND_AGAIN: Final = (
 GIVEN_UP_UNPLAYED: Final = "Nothing was played. Please send it again, as plain text."
 GIVEN_UP_PLAYED: Final = "But it was played before: do not send it again."
 IF_MESSAGE: Final = (
-    "If it held a message to the other player, the game's page shows whether that was passed on."
+    "If it held a message to the other player, the game’s page shows whether that was passed on."
 )
 WRONG_ADDRESS: Final = (
     "You answered the address that our mails come from, where nothing can be played. Answer this"
@@ -171,7 +171,7 @@ NOT_AN_INVITATION: Final = (
 OVER: Final = "The game is over: there is nothing to give up any more."
 CONFIRM: Final = "You want to resign. Nothing is changed until you confirm it."
 CONFIRM_WIN: Final = (
-    "The other player's time is out, and you want to claim the win. Nothing is changed until you"
+    "The other player’s time is out, and you want to claim the win. Nothing is changed until you"
     " confirm it, and they can still move."
 )
 CONFIRM_ABANDONMENT: Final = (
@@ -183,7 +183,7 @@ PAUSE_OFFERED: Final = (
     " certain; this one does. Nothing was changed."
 )
 PAUSED: Final = (
-    "The clock is paused. Either of you can end the pause, on the game's page or by a mail with the"
+    "The clock is paused. Either of you can end the pause, on the game’s page or by a mail with the"
     " word “resume”."
 )
 RESUMED: Final = "The pause is over: the clock runs again."

@@ -90,7 +90,7 @@ FULL_HAND = play(tactical(CLAIM_OPEN, north="REC R1 R2 R3 R4 R5 R6"), "REC:CCC -
         (TACTIC_EMPTY, "+T", "cannot-draw", 5, "The Tactic deck is empty."),
         (FULL_HAND, "+C", "cannot-draw", 5, "Your hand is full."),
         (PLAYED, "end", "must-draw", 5, "draw a card"),
-        (PLAYED, "!5", "incomplete", 12, "Stone 5 cannot be claimed: the claimer's own side"),
+        (PLAYED, "!5", "incomplete", 12, "Stone 5 cannot be claimed: the claimer’s own side"),
         (PLAYED, "+C !2", "after-the-turn", 5, "A draw ends the turn: nothing can follow it."),
         (PLAYED, "+T !2 !3", "after-the-turn", 5, "A draw ends the turn"),
         (NO_DRAW, "end R2@2", "after-the-turn", 5, "The turn has ended: nothing can follow it."),

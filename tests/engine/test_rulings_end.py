@@ -129,7 +129,7 @@ def test_whoever_is_not_to_move_may_resign_too() -> None:
 
 
 def test_only_the_player_to_move_can_run_out_of_time() -> None:
-    with pytest.raises(RuleBroken, match="opponent's turn"):
+    with pytest.raises(RuleBroken, match="opponent’s turn"):
         advance(new_match(1), TimeOut("south"))
 
 

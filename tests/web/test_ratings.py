@@ -81,9 +81,7 @@ def test_a_challenge_in_a_list_shows_how_strong_the_challenger_is(
 ) -> None:
     container.games.challenges.make(bob.player, ann.player, NewGame())
     for page in ("/", "/lobby"):
-        assert re.search(
-            r"challenges you\. .*?you won 3, lost 1</small> ·", words_of(ann.get(page))
-        )
+        assert re.search(r"challenges you\. .*?you won 3, lost 1</small> ", words_of(ann.get(page)))
 
 
 def test_the_games_between_two_are_told_in_a_sentence() -> None:

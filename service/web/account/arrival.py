@@ -56,7 +56,7 @@ def finish_open_id() -> Response:
 def sign_in_name(identity: Identity) -> str:
     """Return the name of the sign-in that this identity belongs to."""
     if identity.issuer == TRUSTED_HEADER:
-        return "the sign-in of this server's host"
+        return "the sign-in of this server’s host"
     settings = get_container().settings
     return settings.oidc_name if identity.issuer == settings.oidc_issuer else identity.issuer
 
@@ -104,7 +104,7 @@ def meet() -> Response | None:
     if trusted_header.identity() is None:
         raise RequestRejected(
             "unreadable-sign-in",
-            "The sign-in of this server's host names nobody, or more than one person. Only the host"
+            "The sign-in of this server’s host names nobody, or more than one person. Only the host"
             " can mend that.",
         )
     if session.player_id() is not None:

@@ -4,13 +4,13 @@
 const frame = document.querySelector("iframe[data-fit]");
 
 function fit() {
-  const root = frame.contentDocument.documentElement;
+  const root = frame.contentDocument?.documentElement;
+  if (!root) return; // between two documents
   const border = frame.offsetHeight - frame.clientHeight;
   frame.style.height = `${Math.ceil(root.getBoundingClientRect().height) + border}px`;
 }
 
 if (frame) {
   frame.addEventListener("load", fit);
-  if (frame.contentDocument.readyState === "complete") fit();
   new ResizeObserver(fit).observe(frame.parentElement);
 }

@@ -102,7 +102,7 @@ async function checkSecret(events) {
       throw new Broken(event.seq, "It tells another secret than the one the game began with.");
     }
   }
-  return "The secret matches the commitment, and every event's salt follows from it.";
+  return "The secret matches the commitment, and every event’s salt follows from it.";
 }
 
 const secretOf = (events) => events[0].private.secret;

@@ -248,7 +248,7 @@ class TestConsole:
 
     def test_what_it_loads_exists(self, client: FlaskClient) -> None:
         loaded = re.findall(r"(?:src|href)=\"(/[^\"]+)\"", client.get("/docs/console").text)
-        assert len(loaded) == 5
+        assert len(loaded) == 6
         for path in loaded:
             with client.get(path) as answer:
                 assert answer.status_code == 200

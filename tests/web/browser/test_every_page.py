@@ -81,3 +81,47 @@ def check(pages: Iterable[Shown], visit: Visit) -> None:
         assert answer.status == shown.status, shown
         found += [f"{shown.name}: {fault}" for fault in faults(watched.page)]
     assert not found, "\n".join(found)
+
+
+class TestLongNames:
+    """Names of several long words, on the narrowest of phones."""
+
+    NAMES = ("Alexandrina Victoria Campbell", "Bartholomew Featherstonehaugh")
+    BROKEN = """names => {
+      const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+      const broken = [];
+      while (texts.nextNode()) for (const word of names.flatMap(name => name.split(" "))) {
+        const at = texts.currentNode.data.indexOf(word);
+        if (at < 0 || texts.currentNode.parentElement.offsetWidth < 2) continue;
+        const range = document.createRange();
+        range.setStart(texts.currentNode, at);
+        range.setEnd(texts.currentNode, at + word.length);
+        if (new Set([...range.getClientRects()].map(box => box.top)).size > 1) broken.push(word);
+      }
+      return broken;
+    }"""
+
+    def test_are_broken_between_words_alone(self, site: Site, visit: Visit) -> None:
+        gallery = Gallery(site, self.NAMES)
+        names = {"new-game", "mailbox", "lobby", "player-known", "home-signed-in"}
+        names |= {"challenge-received", "daily-yesterday", "finished-games"}
+        pages = [shown for shown in gallery.pages() if shown.name in names]
+        assert len(pages) == len(names)
+        narrow = {"width": 320, "height": 640}
+        people = {
+            player: visit("about:blank", player, viewport=narrow).page
+            for player in {shown.player for shown in pages}
+        }
+        found = []
+        for shown in pages:
+            page = people[shown.player]
+            page.goto(shown.path)
+            assert page.evaluate("document.documentElement.scrollWidth") == 320, shown
+            found += [f"{shown.name}: {word}" for word in page.evaluate(self.BROKEN, self.NAMES)]
+        assert found == []
+
+
+def test_the_requests_to_try_fit_on_a_phone(visit: Visit) -> None:
+    page = visit("/docs/console", viewport=PHONE).page
+    page.get_by_role("button", name="get /v1/me", exact=False).first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

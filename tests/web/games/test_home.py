@@ -6,10 +6,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.accounts.email_addresses import AddressVerification
 from service.container import Container
 from service.core.redis.client import Client
 from service.games import ChangeContext, NewGame
+from service.server.app import create_app
 from tests.support.clock import Clock
+from tests.support.settings import settings
 from tests.web.people import Browser, browser_of, dump
 
 DAY = 24 * 60 * 60
@@ -77,6 +80,16 @@ class TestGames:
         assert "You\N{RIGHT SINGLE QUOTATION MARK}re signed in only on this browser" in ann.get("/")
         cat = browser_of(app, container, "Cat", "cat@example.org")
         assert "You\N{RIGHT SINGLE QUOTATION MARK}re signed in only" not in cat.get("/")
+
+    def test_an_address_that_is_not_confirmed_is_called_to_mind(
+        self, container: Container, redis: Client, clock: Clock
+    ) -> None:
+        app = create_app(settings(smtp_url="smtp://mail"), redis, clock)
+        cat = browser_of(app, container, "Cat", "cat@example.org")
+        words = "open the link in the mail to cat@example.org."
+        assert words in cat.get("/")
+        assert container.players.verify(AddressVerification(cat.player, "cat@example.org", 0))
+        assert words not in cat.get("/")
 
     def test_my_turns_come_first_sorted_by_the_time_left(
         self, app: Flask, container: Container, ann: Browser, clock: Clock
