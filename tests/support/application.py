@@ -7,6 +7,7 @@ from collections.abc import Callable
 from copy import copy
 from functools import cache
 from time import monotonic
+from typing import NamedTuple
 
 import pytest
 from flask import Flask
@@ -37,6 +38,19 @@ def container(app: Flask) -> Container:
 def client(app: Flask) -> FlaskClient:
     """Somebody without a token, or who is not signed in."""
     return app.test_client()
+
+
+class Server(NamedTuple):
+    """The parts of the server under test, for tests that need several."""
+
+    app: Flask
+    container: Container
+    clock: Clock
+
+
+@pytest.fixture
+def server(app: Flask, container: Container, clock: Clock) -> Server:
+    return Server(app, container, clock)
 
 
 def _pass_the_wait_of_a_revocation(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,11 @@ import pytest
 from flask import Flask
 
 from service.container import Container
-from tests.support.application import app, client, container
+from tests.support.application import app, client, container, server
 from tests.web.people import Browser, browser_of
 from tests.web.shown import Shown, begin
 
-__all__ = ["app", "client", "container"]  # fixtures
+__all__ = ["app", "client", "container", "server"]  # fixtures
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from engine.commands import ClockCommand, HoldFlag, PauseClock
 from service.container import Container
 from service.core.times import HOUR, timestamp
 from service.games import ChangeContext
-from tests.support.clock import Clock
+from tests.support.application import Server
 from tests.web.pressing import read
 from tests.web.shown import Shown, begin, signed_in
 
@@ -32,11 +32,9 @@ def words(page: str) -> str:
     return " ".join(re.sub("<[^>]+>", "", page).split())
 
 
-def test_a_deadline_stands_in_the_zone_that_the_player_chose(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    container.mail_preferences.set_choice(game.ann, {"time_zone": "Europe/Berlin"})
-    client = signed_in(app, game.ann)
+def test_a_deadline_stands_in_the_zone_that_the_player_chose(server: Server, game: Shown) -> None:
+    server.container.mail_preferences.set_choice(game.ann, {"time_zone": "Europe/Berlin"})
+    client = signed_in(server.app, game.ann)
     pages = [client.get(path).text for path in ("/", f"/games/{game.id}")]
     for page in pages:
         assert "· Mon 30 Nov, 13:00" in words(page)
@@ -54,12 +52,10 @@ def test_without_a_choice_it_is_utc_and_a_script_may_write_it_otherwise(
         assert '<time datetime="2026-11-30T12:00:00Z" data-unzoned="far"' in page
 
 
-def test_each_of_two_players_has_their_own_clock(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    container.mail_preferences.set_choice(game.ann, {"time_zone": "Asia/Kathmandu"})
-    container.mail_preferences.set_choice(game.bob, {"time_zone": "America/New_York"})
-    shown = [signed_in(app, player).get("/").text for player in (game.ann, game.bob)]
+def test_each_of_two_players_has_their_own_clock(server: Server, game: Shown) -> None:
+    server.container.mail_preferences.set_choice(game.ann, {"time_zone": "Asia/Kathmandu"})
+    server.container.mail_preferences.set_choice(game.bob, {"time_zone": "America/New_York"})
+    shown = [signed_in(server.app, player).get("/").text for player in (game.ann, game.bob)]
     assert "Mon 30 Nov 2026, 17:45 (Asia/Kathmandu)" in shown[0]
     assert "Mon 30 Nov 2026, 07:00 (America/New_York)" in shown[1]
 
@@ -71,25 +67,21 @@ def test_a_day_is_that_of_the_readers_clock(app: Flask, container: Container, ga
     assert "Joined 22 Nov 2026" in words(page)
 
 
-def test_a_zone_that_is_no_more_is_shown_in_utc(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    container.mail_preferences.set_choice(game.ann, {"time_zone": "Atlantis/Sunken"})
-    page = signed_in(app, game.ann).get(f"/games/{game.id}").text
+def test_a_zone_that_is_no_more_is_shown_in_utc(server: Server, game: Shown) -> None:
+    server.container.mail_preferences.set_choice(game.ann, {"time_zone": "Atlantis/Sunken"})
+    page = signed_in(server.app, game.ann).get(f"/games/{game.id}").text
     assert 'title="Mon 30 Nov 2026, 12:00 (UTC)"' in page
 
 
 HELD = HoldFlag("north", "2026-12-05T12:00:00Z")
 
 
-def test_what_happened_is_told_by_the_readers_clock(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    container.mail_preferences.set_choice(game.ann, {"time_zone": "Asia/Kathmandu"})
-    note(container, game, PauseClock("south", "2026-12-01T20:00:00Z"))
-    note(container, game, HELD)
+def test_what_happened_is_told_by_the_readers_clock(server: Server, game: Shown) -> None:
+    server.container.mail_preferences.set_choice(game.ann, {"time_zone": "Asia/Kathmandu"})
+    note(server.container, game, PauseClock("south", "2026-12-01T20:00:00Z"))
+    note(server.container, game, HELD)
     stories = [
-        signed_in(app, player).get(f"/games/{game.id}").text.split("What happened")[1]
+        signed_in(server.app, player).get(f"/games/{game.id}").text.split("What happened")[1]
         for player in (game.ann, game.bob)
     ]
     assert "paused until Wed 2 Dec 2026, 01:45 (Asia/Kathmandu)" in words(stories[0])
@@ -98,18 +90,16 @@ def test_what_happened_is_told_by_the_readers_clock(
     assert '<time datetime="2026-12-01T20:00:00Z" data-unzoned="end">' in stories[1]
 
 
-def test_the_log_has_the_time_of_each_turn_below_its_day(
-    app: Flask, container: Container, game: Shown, clock: Clock
-) -> None:
-    container.mail_preferences.set_choice(game.ann, {"time_zone": "Asia/Kathmandu"})
+def test_the_log_has_the_time_of_each_turn_below_its_day(server: Server, game: Shown) -> None:
+    server.container.mail_preferences.set_choice(game.ann, {"time_zone": "Asia/Kathmandu"})
     for _ in range(2):
-        clock.time += 7 * HOUR
-        stored = container.games.load(game.id)
+        server.clock.time += 7 * HOUR
+        stored = server.container.games.load(game.id)
         mover = stored.player_to_move()
         assert mover is not None
-        move = container.games.view(stored, mover).legal[0]
-        container.games.play(game.id, mover, [move], ChangeContext("web"))
-    page = read(signed_in(app, game.ann).get(f"/games/{game.id}").text)
+        move = server.container.games.view(stored, mover).legal[0]
+        server.container.games.play(game.id, mover, [move], ChangeContext("web"))
+    page = read(signed_in(server.app, game.ann).get(f"/games/{game.id}").text)
     (log,) = [each for each in page.all("ol") if each.attributes.get("class") == "story"]
     days = [day.text for day in log.all("h3") if "hidden" not in day.attributes]
     assert days == ["22 Nov 2026", "21 Nov 2026"]

@@ -8,6 +8,7 @@ from service.core.redis.client import Client
 from service.games import ChangeContext
 from service.realtime.deferred import OpenStream
 from service.server.app import create_app
+from tests.support.application import Server
 from tests.support.settings import settings
 from tests.web.news_stream import STREAM, listen
 from tests.web.shown import Shown, begin, signed_in
@@ -20,14 +21,12 @@ def play(container: Container, game: Shown) -> int:
     return container.games.play(game.id, mover, legal[:1]).version
 
 
-def test_a_players_stream_tells_which_games_have_moved(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    client = signed_in(app, game.bob)
+def test_a_players_stream_tells_which_games_have_moved(server: Server, game: Shown) -> None:
+    client = signed_in(server.app, game.bob)
     opened = listen(client, "/news")
     assert (opened.status, opened.told) == (200, [])
 
-    version = play(container, game)
+    version = play(server.container, game)
     again = listen(client, "/news", opened.last_id)
 
     assert again.told == [{"game": game.id, "version": version}]
@@ -88,19 +87,17 @@ def test_the_version_is_asked_for_cheaply(
     assert client.get(path, headers=known).json == {"version": version}
 
 
-def test_what_is_offered_is_counted_beside_the_version(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    path, client = f"/games/{game.id}/news?said=", signed_in(app, game.bob)
-    known = {"If-None-Match": f'"{container.games.load(game.id).version}"'}
+def test_what_is_offered_is_counted_beside_the_version(server: Server, game: Shown) -> None:
+    path, client = f"/games/{game.id}/news?said=", signed_in(server.app, game.bob)
+    known = {"If-None-Match": f'"{server.container.games.load(game.id).version}"'}
     assert client.get(f"{path}0", headers=known).status_code == 304
-    container.games.abandonments.agree(game.id, game.ann, ChangeContext("web"))
+    server.container.games.abandonments.agree(game.id, game.ann, ChangeContext("web"))
     told = client.get(f"{path}0", headers=known)
     assert (told.status_code, told.json) == (200, {"version": 3, "said": 1})
     assert client.get(f"{path}1", headers=known).status_code == 304
     assert f'data-said="{1}"' in client.get(f"/games/{game.id}").text
     assert listen(client, "/news", f"{listen(client, '/news').last_id[:-1]}0").told == [{"said": 1}]
-    assert app.test_client().get(f"{path}0", headers=known).status_code == 304
+    assert server.app.test_client().get(f"{path}0", headers=known).status_code == 304
 
 
 def test_a_private_game_has_no_news_for_others(app: Flask, container: Container) -> None:

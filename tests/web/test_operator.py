@@ -13,6 +13,7 @@ from service.core.times import MINUTE
 from service.eventlog import Notice, notice_id
 from service.mail_in.site import MailInSite
 from service.ops import operating
+from tests.support.application import Server
 from tests.support.clock import Clock
 from tests.web.people import hidden
 from tests.web.shown import Shown, signed_in
@@ -38,11 +39,9 @@ def press(client: FlaskClient, path: str, **fields: str) -> str:
 
 
 class TestAccess:
-    def test_only_the_link_opens_it_and_only_once(
-        self, app: Flask, container: Container, game: Shown
-    ) -> None:
-        path = f"/operator/open/{container.operator_access.make_link()}"
-        first, second = app.test_client(), signed_in(app, game.ann)
+    def test_only_the_link_opens_it_and_only_once(self, server: Server, game: Shown) -> None:
+        path = f"/operator/open/{server.container.operator_access.make_link()}"
+        first, second = server.app.test_client(), signed_in(server.app, game.ann)
         for client in (first, second):
             assert client.get("/operator").status_code == 401
             assert client.get(path).status_code == 200  # looking uses nothing up
@@ -67,15 +66,13 @@ class TestAccess:
         assert operator.get("/account").status_code == 303
 
     @pytest.mark.parametrize("path", ["dead-letters", "addresses", "messages"])
-    def test_without_a_session_nothing_is_done(
-        self, app: Flask, container: Container, path: str
-    ) -> None:
-        container.dead_letters.add(notice_id("a" * 20, 1, "p" * 16, "mail", "turn"), "no")
-        client = app.test_client()
+    def test_without_a_session_nothing_is_done(self, server: Server, path: str) -> None:
+        server.container.dead_letters.add(notice_id("a" * 20, 1, "p" * 16, "mail", "turn"), "no")
+        client = server.app.test_client()
         form = hidden(client.get("/sign-in").text)
         answer = client.post(f"/operator/{path}", data={**form, "do": "discard"})
         assert answer.status_code == 401
-        assert len(container.dead_letters.all()) == 1
+        assert len(server.container.dead_letters.all()) == 1
 
 
 class TestWhatItShows:
@@ -189,13 +186,11 @@ class TestPlayers:
         assert entry.reason == "a slur"
         assert "a slur" in operator.get("/operator/log").text
 
-    def test_sessions_are_ended(
-        self, operator: FlaskClient, container: Container, app: Flask, game: Shown
-    ) -> None:
-        browser = signed_in(app, game.ann)
+    def test_sessions_are_ended(self, operator: FlaskClient, server: Server, game: Shown) -> None:
+        browser = signed_in(server.app, game.ann)
         self.act(operator, game.ann, "end-sessions")
         assert browser.get("/account").status_code == 303
-        assert signed_in(app, game.ann).get("/account").status_code == 200
+        assert signed_in(server.app, game.ann).get("/account").status_code == 200
 
     def test_nobody_signs_in_to_a_suspended_account_until_it_is_readmitted(
         self, operator: FlaskClient, container: Container, app: Flask

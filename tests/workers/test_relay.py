@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 from redis import Redis
@@ -31,6 +32,20 @@ from workers.relay import BACKLOG, Relay
 DAY = 24 * 3600
 
 
+class Hub(NamedTuple):
+    """A relay, its queue, and the use cases of its worker."""
+
+    relay: Relay
+    queue: Redis
+    context: WorkerContext
+    clock: Clock
+
+
+@pytest.fixture
+def hub(the_relay: Relay, queue_redis: Redis, context: WorkerContext, clock: Clock) -> Hub:
+    return Hub(the_relay, queue_redis, context, clock)
+
+
 def test_a_due_notice_becomes_one_job(the_relay: Relay, match: Match, queue_redis: Redis) -> None:
     match.play("R4@3")
     (notice,) = match.due()
@@ -44,21 +59,16 @@ def test_a_due_notice_becomes_one_job(the_relay: Relay, match: Match, queue_redi
 
 
 def test_a_job_that_was_lost_falls_due_again(
-    the_relay: Relay,
-    match: Match,
-    queue_redis: Redis,
-    clock: Clock,
-    mailbox: Mailbox,
-    worked: None,
+    hub: Hub, match: Match, mailbox: Mailbox, worked: None
 ) -> None:
     match.play("R4@3")
-    the_relay.poll()
-    queue_redis.delete(*[job.key for job in queued(queue_redis)], f"rq:queue:{MAIL}")
+    hub.relay.poll()
+    hub.queue.delete(*[job.key for job in queued(hub.queue)], f"rq:queue:{MAIL}")
 
-    clock.time += LEASE
-    assert the_relay.poll() == 1
+    hub.clock.time += LEASE
+    assert hub.relay.poll() == 1
 
-    assert work(queue_redis) == ["sent"]
+    assert work(hub.queue) == ["sent"]
     assert len(mailbox.newest()) == 1
     assert match.due() == []
 
@@ -85,23 +95,21 @@ def test_a_job_that_waited_beyond_its_lease_is_done_where_nobody_else_has_claime
     assert work(queue_redis) == ["sent"]
 
 
-def test_the_lease_of_a_job_is_renewed_for_as_long_as_it_runs(
-    the_relay: Relay, match: Match, context: WorkerContext, clock: Clock
-) -> None:
+def test_the_lease_of_a_job_is_renewed_for_as_long_as_it_runs(hub: Hub, match: Match) -> None:
     match.play("R4@3")
-    (notice,) = context.container.log.outbox.claim(1, LEASE)
-    renew = context.container.log.outbox.renew
+    (notice,) = hub.context.container.log.outbox.claim(1, LEASE)
+    renew = hub.context.container.log.outbox.renew
 
-    with context.leases.hold(renew, [notice], clock.time + LEASE) as held:
+    with hub.context.leases.hold(renew, [notice], hub.clock.time + LEASE) as held:
         assert held.claims == [notice]
-        begun = clock.time
-        while clock.time < begun + LONGEST_JOB:
-            clock.time += LEASE / 3
-            context.leases.renew()
-            assert context.container.log.outbox.claim(1, LEASE) == []
-        clock.time += LEASE  # a job that runs longer is stuck
-        context.leases.renew()
-        assert context.container.log.outbox.claim(1, LEASE) == [notice]
+        begun = hub.clock.time
+        while hub.clock.time < begun + LONGEST_JOB:
+            hub.clock.time += LEASE / 3
+            hub.context.leases.renew()
+            assert hub.context.container.log.outbox.claim(1, LEASE) == []
+        hub.clock.time += LEASE  # a job that runs longer is stuck
+        hub.context.leases.renew()
+        assert hub.context.container.log.outbox.claim(1, LEASE) == [notice]
 
 
 def test_a_finished_or_postponed_notice_is_held_no_more(
@@ -119,13 +127,11 @@ def test_a_finished_or_postponed_notice_is_held_no_more(
     assert match.due() == []
 
 
-def test_a_job_that_the_client_library_sends_twice_is_queued_once(
-    queue_redis: Redis, clock: Clock
-) -> None:
-    queue = JobQueue(queue_redis, MAIL, 30)
+def test_a_job_that_the_client_library_sends_twice_is_queued_once(hub: Hub) -> None:
+    queue = JobQueue(hub.queue, MAIL, 30)
 
-    queue.enqueue("deliver", "g.1.p.mail.turn", clock.time)
-    queue.enqueue("deliver", "g.1.p.mail.turn", clock.time)
+    queue.enqueue("deliver", "g.1.p.mail.turn", hub.clock.time)
+    queue.enqueue("deliver", "g.1.p.mail.turn", hub.clock.time)
 
     assert queue.length() == 1
 
@@ -136,34 +142,30 @@ def fill(queue_redis: Redis, queue: str, clock: Clock) -> None:
         queue.enqueue("deliver", f"g.{number}.p.mail.turn", clock.time)  # type: ignore[attr-defined]
 
 
-def test_no_more_is_claimed_than_there_is_room_for(
-    the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock
-) -> None:
+def test_no_more_is_claimed_than_there_is_room_for(hub: Hub, match: Match) -> None:
     match.play("R4@3")
-    fill(queue_redis, MAIL, clock)
+    fill(hub.queue, MAIL, hub.clock)
 
-    assert the_relay.poll() == 0
+    assert hub.relay.poll() == 0
 
 
-def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(
-    the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock, worked: None
-) -> None:
-    match = begin(context, clock={"days_per_move": 1})
-    clock.time += DAY
+def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(hub: Hub, worked: None) -> None:
+    match = begin(hub.context, clock={"days_per_move": 1})
+    hub.clock.time += DAY
     for number in range(300):  # all due before the bot's turn
         notice = notice_id(match.id, number + 1, match.bob, "mail", "turn")
-        context.container.log.outbox.add(Notice(notice, clock.time - 10))
-    fill(queue_redis, MAIL, clock)
-    cleo = registered(context, "Cleo")
+        hub.context.container.log.outbox.add(Notice(notice, hub.clock.time - 10))
+    fill(hub.queue, MAIL, hub.clock)
+    cleo = registered(hub.context, "Cleo")
     wanted = NewGame(bot="steward", first_player="opponent")
-    against_bot = context.container.games.create(cleo, wanted).id
+    against_bot = hub.context.container.games.create(cleo, wanted).id
 
-    the_relay.poll()
+    hub.relay.poll()
 
-    assert work(queue_redis, PLAY) == ["timed-out"]
-    assert work(queue_redis, THINK) == ["played"]
+    assert work(hub.queue, PLAY) == ["timed-out"]
+    assert work(hub.queue, THINK) == ["played"]
     assert timed_out(match)
-    assert context.container.games.load(against_bot).player_to_move() == cleo
+    assert hub.context.container.games.load(against_bot).player_to_move() == cleo
 
 
 def test_all_buckets_are_served_in_turn(context: WorkerContext, clock: Clock) -> None:
@@ -190,31 +192,27 @@ def timed_out(match: Match) -> StoredGame:
     return stored
 
 
-def test_a_player_out_of_time_loses_by_the_clock(
-    the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock, worked: None
-) -> None:
-    match = begin(context, clock={"days_per_move": 1})
-    clock.time += DAY
+def test_a_player_out_of_time_loses_by_the_clock(hub: Hub, worked: None) -> None:
+    match = begin(hub.context, clock={"days_per_move": 1})
+    hub.clock.time += DAY
 
-    the_relay.poll()
-    assert work(queue_redis, PLAY) == ["timed-out"]
+    hub.relay.poll()
+    assert work(hub.queue, PLAY) == ["timed-out"]
 
     stored = timed_out(match)
     assert (stored.game.winner, stored.game.reason) == ("south", "time-out")
-    line = context.container.games.history.lines(stored, None)[-3]
+    line = hub.context.container.games.history.lines(stored, None)[-3]
     assert (line["type"], line["via"]) == ("timed_out", "clock")
 
 
-def test_a_player_who_moves_at_the_last_moment_does_not_lose(
-    the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock, worked: None
-) -> None:
-    match = begin(context, clock={"days_per_move": 1})
-    clock.time += DAY
-    the_relay.poll()
-    clock.time -= 1  # the clock of the web process is a little behind
+def test_a_player_who_moves_at_the_last_moment_does_not_lose(hub: Hub, worked: None) -> None:
+    match = begin(hub.context, clock={"days_per_move": 1})
+    hub.clock.time += DAY
+    hub.relay.poll()
+    hub.clock.time -= 1  # the clock of the web process is a little behind
     match.play("R4@3")
 
-    assert work(queue_redis, PLAY) == ["passed on"]
+    assert work(hub.queue, PLAY) == ["passed on"]
     assert not match.now().game.over
 
 
@@ -304,22 +302,20 @@ def test_the_relay_asks_for_nothing_while_nothing_is_due(
     assert news.waits == [relay.STOP_PERIOD] * 11
 
 
-def test_the_relay_sleeps_until_the_next_notice_is_due(
-    the_relay: Relay, match: Match, context: WorkerContext, queue_redis: Redis, clock: Clock
-) -> None:
+def test_the_relay_sleeps_until_the_next_notice_is_due(hub: Hub, match: Match) -> None:
     soon = notice_id(match.id, 1, match.bob, "mail", "turn")
-    context.container.log.outbox.add(Notice(soon, clock.time + 0.75))
+    hub.context.container.log.outbox.add(Notice(soon, hub.clock.time + 0.75))
     stop = threading.Event()
 
     def pass_time() -> None:
-        assert queued(queue_redis) == []
-        clock.time += news.waits[-1]
+        assert queued(hub.queue) == []
+        hub.clock.time += news.waits[-1]
 
     news = Scripted(stop, [pass_time])
-    the_relay.run(lambda: news, stop)
+    hub.relay.run(lambda: news, stop)
 
     assert news.waits[0] == 0.75
-    assert [job.args[0] for job in queued(queue_redis)] == [[soon]]
+    assert [job.args[0] for job in queued(hub.queue)] == [[soon]]
 
 
 def test_what_is_published_is_claimed_without_another_look(
@@ -361,18 +357,16 @@ def test_the_relay_looks_at_everything_when_news_may_have_been_missed(
     assert len(queued(queue_redis)) == 1
 
 
-def test_the_relay_looks_at_everything_now_and_then(
-    the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock
-) -> None:
+def test_the_relay_looks_at_everything_now_and_then(hub: Hub, match: Match) -> None:
     stop = threading.Event()
 
     def lose_news() -> None:
         match.play("R4@3")
-        clock.time += relay.FULL_PERIOD
+        hub.clock.time += relay.FULL_PERIOD
 
-    the_relay.run(lambda: Scripted(stop, [lose_news]), stop)
+    hub.relay.run(lambda: Scripted(stop, [lose_news]), stop)
 
-    assert len(queued(queue_redis)) == 1
+    assert len(queued(hub.queue)) == 1
 
 
 def test_a_relay_that_is_woken_stops_without_waiting_for_its_next_check(
@@ -432,22 +426,20 @@ class TestDueNews:
         assert {(one.what, one.bucket) for one in heard} == {("due", bucket), ("deadlines", bucket)}
         assert {one.at for one in heard if one.what == "deadlines"} == {clock.time + DAY}
 
-    def test_what_is_added_postponed_and_given_back(
-        self, context: WorkerContext, redis: Client, clock: Clock
-    ) -> None:
-        outbox = context.container.log.outbox
-        notice = Notice(notice_id("game", 1, "p", "mail", "turn"), clock.time)
+    def test_what_is_added_postponed_and_given_back(self, hub: Hub, redis: Client) -> None:
+        outbox = hub.context.container.log.outbox
+        notice = Notice(notice_id("game", 1, "p", "mail", "turn"), hub.clock.time)
         bucket = bucket_of("game")
 
         def act() -> None:
             outbox.add(notice)
-            outbox.postpone(notice.id, clock.time + 7)
-            clock.time += 7
+            outbox.postpone(notice.id, hub.clock.time + 7)
+            hub.clock.time += 7
             assert outbox.claim(1, LEASE) == [notice.id]
-            outbox.renew([notice.id], clock.time + LEASE, clock.time + 2 * LEASE)
-            outbox.renew([notice.id], clock.time + 2 * LEASE, clock.time)
+            outbox.renew([notice.id], hub.clock.time + LEASE, hub.clock.time + 2 * LEASE)
+            outbox.renew([notice.id], hub.clock.time + 2 * LEASE, hub.clock.time)
 
-        now = clock.time
+        now = hub.clock.time
         assert self.heard(redis, act) == [
             DueAt("due", bucket, now),
             DueAt("due", bucket, now + 7),

@@ -1,6 +1,7 @@
 """Everybody has one try at the deal of a day, and the same cards."""
 
 import json
+from typing import NamedTuple
 
 import pytest
 
@@ -35,6 +36,20 @@ def ann(container: Container) -> str:
 @pytest.fixture
 def bob(container: Container) -> str:
     return container.registrations.register("Bob").player.id
+
+
+class Today(NamedTuple):
+    """A day on which Ann can try the deal."""
+
+    daily: DailyDeals
+    container: Container
+    clock: Clock
+    ann: str
+
+
+@pytest.fixture
+def today(daily: DailyDeals, container: Container, clock: Clock, ann: str) -> Today:
+    return Today(daily, container, clock, ann)
 
 
 def midnight(clock: Clock) -> None:
@@ -72,22 +87,18 @@ class TestSecrets:
         assert after.commitment == before.commitment == commitment(after.secret)
         assert before.drawn_at == "2026-11-21T12:00:00Z"
 
-    def test_old_days_are_dropped(
-        self, container: Container, daily: DailyDeals, ann: str, clock: Clock
-    ) -> None:
-        daily.begin(ann)
-        clock.time += 62 * DAY
-        daily.draw_ahead()
-        assert "2026-11-21" not in container.redis.hgetall("st:{daily}:secrets")
-        assert daily.deals(TODAY)[0] is None
-        ends = container.redis.expiretime("st:{daily}:tries:2026-11-21")
+    def test_old_days_are_dropped(self, today: Today) -> None:
+        today.daily.begin(today.ann)
+        today.clock.time += 62 * DAY
+        today.daily.draw_ahead()
+        assert "2026-11-21" not in today.container.redis.hgetall("st:{daily}:secrets")
+        assert today.daily.deals(TODAY)[0] is None
+        ends = today.container.redis.expiretime("st:{daily}:tries:2026-11-21")
         assert ends == TODAY.ends + 60 * DAY
 
-    def test_a_backup_holds_secrets_and_tries(
-        self, container: Container, daily: DailyDeals, ann: str
-    ) -> None:
-        daily.begin(ann)
-        checked = read_keys(container.redis, container.now, LASTING_KEYS)
+    def test_a_backup_holds_secrets_and_tries(self, today: Today) -> None:
+        today.daily.begin(today.ann)
+        checked = read_keys(today.container.redis, today.container.now, LASTING_KEYS)
         assert [(each.line["key"], each.problem) for each in checked] == [
             ("st:{daily}:secrets", None),
             ("st:{daily}:tries:2026-11-21", None),
@@ -117,60 +128,47 @@ class TestTries:
         assert daily.game_of(ann, TODAY) == over
 
     def test_two_presses_at_once_begin_one_game(
-        self,
-        container: Container,
-        daily: DailyDeals,
-        ann: str,
-        monkeypatch: pytest.MonkeyPatch,
+        self, today: Today, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        draw, quicker = container.games.writer.draft, list[StoredGame]()
+        draw, quicker = today.container.games.writer.draft, list[StoredGame]()
 
         def overtaken(*args: object) -> object:
-            monkeypatch.setattr(container.games.writer, "draft", draw)
-            quicker.append(daily.begin(ann))
+            monkeypatch.setattr(today.container.games.writer, "draft", draw)
+            quicker.append(today.daily.begin(today.ann))
             return draw(*args)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(container.games.writer, "draft", overtaken)
-        assert daily.begin(ann) == quicker[0]
+        monkeypatch.setattr(today.container.games.writer, "draft", overtaken)
+        assert today.daily.begin(today.ann) == quicker[0]
 
     def test_a_kill_before_the_game_is_written_loses_nothing(
-        self,
-        container: Container,
-        daily: DailyDeals,
-        ann: str,
-        clock: Clock,
-        monkeypatch: pytest.MonkeyPatch,
+        self, today: Today, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def killed(*args: object) -> None:
             raise KeyboardInterrupt
 
         with monkeypatch.context() as patched:
-            patched.setattr(container.games.writer, "write", killed)
+            patched.setattr(today.container.games.writer, "write", killed)
             with pytest.raises(KeyboardInterrupt):
-                daily.begin(ann)
-        assert daily.table(TODAY) == []
-        play_out(container, daily.begin(ann).id)
-        assert [row.player for row in daily.table(TODAY)] == [ann]
+                today.daily.begin(today.ann)
+        assert today.daily.table(TODAY) == []
+        play_out(today.container, today.daily.begin(today.ann).id)
+        assert [row.player for row in today.daily.table(TODAY)] == [today.ann]
 
-    def test_it_is_in_no_list_no_rating_and_no_mail(
-        self, container: Container, daily: DailyDeals, ann: str
-    ) -> None:
-        games, begun = container.games, daily.begin(ann)
-        for stored in (begun, play_out(container, begun.id)):
-            seen = container.overviews.of(ann)
+    def test_it_is_in_no_list_no_rating_and_no_mail(self, today: Today) -> None:
+        games, begun = today.container.games, today.daily.begin(today.ann)
+        for stored in (begun, play_out(today.container, begun.id)):
+            seen = today.container.overviews.of(today.ann)
             assert [*seen.to_move, *seen.waiting, *seen.finished] == []
-            assert games.lists.public_counts(ann) == {"active": 0, "finished": 0}
+            assert games.lists.public_counts(today.ann) == {"active": 0, "finished": 0}
             assert games.ratings.result(stored) is None
             assert games.archive.page("", 10) == ([], None)
-            assert not container.feeds.read(ann, None, 10).news
-        pending = [notice.id for notice in container.log.outbox.pending()]
+            assert not today.container.feeds.read(today.ann, None, 10).news
+        pending = [notice.id for notice in today.container.log.outbox.pending()]
         assert not [notice for notice in pending if ".mail." in notice]
 
-    def test_a_list_of_all_games_says_what_it_is(
-        self, container: Container, daily: DailyDeals, ann: str
-    ) -> None:
-        begun = daily.begin(ann)
-        listed, _ = container.games.lists.of_player(ann)
+    def test_a_list_of_all_games_says_what_it_is(self, today: Today) -> None:
+        begun = today.daily.begin(today.ann)
+        listed, _ = today.container.games.lists.of_player(today.ann)
         assert [(game["id"], game["daily"]) for game in listed] == [(begun.id, "2026-11-21")]
 
 
@@ -189,27 +187,23 @@ class TestTheRecord:
 
 
 class TestTheTable:
-    def test_it_has_who_finished_while_the_day_lasts(
-        self, container: Container, daily: DailyDeals, ann: str, bob: str, clock: Clock
-    ) -> None:
-        daily.begin(bob)
-        clock.time += MINUTE
-        over = play_out(container, daily.begin(ann).id)
-        (row,) = daily.table(TODAY)
-        assert (row.player, row.name, row.game) == (ann, "Ann", over.id)
+    def test_it_has_who_finished_while_the_day_lasts(self, today: Today, bob: str) -> None:
+        today.daily.begin(bob)
+        today.clock.time += MINUTE
+        over = play_out(today.container, today.daily.begin(today.ann).id)
+        (row,) = today.daily.table(TODAY)
+        assert (row.player, row.name, row.game) == (today.ann, "Ann", over.id)
         assert row.result is not None
         assert row.result.won == (over.game.winner == "north")
         assert row.result.stones == len(over.game.stones_of("north"))
         assert row.result.lost == len(over.game.stones_of("south"))
 
-    def test_who_did_not_finish_is_in_it_afterwards(
-        self, container: Container, daily: DailyDeals, ann: str, bob: str, clock: Clock
-    ) -> None:
-        late = daily.begin(bob)
-        play_out(container, daily.begin(ann).id)
-        midnight(clock)
-        play_out(container, late.id)
-        rows = daily.table(TODAY)
+    def test_who_did_not_finish_is_in_it_afterwards(self, today: Today, bob: str) -> None:
+        late = today.daily.begin(bob)
+        play_out(today.container, today.daily.begin(today.ann).id)
+        midnight(today.clock)
+        play_out(today.container, late.id)
+        rows = today.daily.table(TODAY)
         assert [(row.name, row.result is None) for row in rows] == [("Ann", False), ("Bob", True)]
 
     def test_a_game_abandoned_by_agreement_comes_after_those_that_were_lost(
@@ -220,51 +214,39 @@ class TestTheTable:
         assert [row.name for row in daily.table(TODAY)] == ["Bob", "Ann"]
 
     def test_whoever_begins_later_pushes_nobody_out(
-        self,
-        container: Container,
-        daily: DailyDeals,
-        ann: str,
-        bob: str,
-        clock: Clock,
-        monkeypatch: pytest.MonkeyPatch,
+        self, today: Today, bob: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("service.games.daily.MOST_TRIES", 2)
-        play_out(container, daily.begin(ann).id)
-        clock.time += MINUTE
-        container.games.resign(daily.begin(bob).id, bob)
+        play_out(today.container, today.daily.begin(today.ann).id)
+        today.clock.time += MINUTE
+        today.container.games.resign(today.daily.begin(bob).id, bob)
         for name in ("Cid", "Dan", "Eve"):
-            clock.time += MINUTE
-            daily.begin(container.registrations.register(name).player.id)
-        assert {row.name for row in daily.table(TODAY)} == {"Ann", "Bob"}
-        midnight(clock)
-        assert {row.name for row in daily.table(TODAY)} == {"Ann", "Bob"}
+            today.clock.time += MINUTE
+            today.daily.begin(today.container.registrations.register(name).player.id)
+        assert {row.name for row in today.daily.table(TODAY)} == {"Ann", "Bob"}
+        midnight(today.clock)
+        assert {row.name for row in today.daily.table(TODAY)} == {"Ann", "Bob"}
 
-    def test_it_is_rebuilt_from_the_logs(
-        self, container: Container, daily: DailyDeals, ann: str
-    ) -> None:
-        over = play_out(container, daily.begin(ann).id)
+    def test_it_is_rebuilt_from_the_logs(self, today: Today) -> None:
+        over = play_out(today.container, today.daily.begin(today.ann).id)
         key = "st:{daily}:table:2026-11-21"
-        before = container.redis.zrange(key, 0, -1, withscores=True)
-        container.redis.delete(key)
-        assert [each.fault for each in reindex(container, [over.id])] == [None]
-        assert container.redis.zrange(key, 0, -1, withscores=True) == before != []
-        assert container.redis.expiretime(key) == TODAY.ends + LIFE
+        before = today.container.redis.zrange(key, 0, -1, withscores=True)
+        today.container.redis.delete(key)
+        assert [each.fault for each in reindex(today.container, [over.id])] == [None]
+        assert today.container.redis.zrange(key, 0, -1, withscores=True) == before != []
+        assert today.container.redis.expiretime(key) == TODAY.ends + LIFE
 
-    def test_a_deleted_account_has_no_name(
-        self, container: Container, daily: DailyDeals, ann: str
-    ) -> None:
-        play_out(container, daily.begin(ann).id)
-        player = container.players.find(ann)
+    def test_a_deleted_account_has_no_name(self, today: Today) -> None:
+        play_out(today.container, today.daily.begin(today.ann).id)
+        player = today.container.players.find(today.ann)
         assert player is not None
-        container.accounts.close(player)
-        assert [row.name for row in daily.table(TODAY)] == [None]
+        today.container.accounts.close(player)
+        assert [row.name for row in today.daily.table(TODAY)] == [None]
 
-    def test_only_who_has_finished_sees_it_before_the_day_is_over(
-        self, container: Container, daily: DailyDeals, ann: str, clock: Clock
-    ) -> None:
-        begun = daily.begin(ann)
-        assert not daily.may_see_table(None, TODAY)
-        assert not daily.may_see_table(begun, TODAY)
-        assert daily.may_see_table(container.games.resign(begun.id, ann), TODAY)
-        midnight(clock)
-        assert daily.may_see_table(None, TODAY)
+    def test_only_who_has_finished_sees_it_before_the_day_is_over(self, today: Today) -> None:
+        begun = today.daily.begin(today.ann)
+        assert not today.daily.may_see_table(None, TODAY)
+        assert not today.daily.may_see_table(begun, TODAY)
+        assert today.daily.may_see_table(today.container.games.resign(begun.id, today.ann), TODAY)
+        midnight(today.clock)
+        assert today.daily.may_see_table(None, TODAY)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from threading import Barrier, Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from flask import Flask
@@ -45,6 +45,19 @@ def together(app: Flask) -> Callable[..., list[TestResponse]]:
     return send
 
 
+class Race(NamedTuple):
+    """Two people, and what sends their requests at the same moment."""
+
+    together: Callable[..., list[TestResponse]]
+    ada: Person
+    bob: Person
+
+
+@pytest.fixture
+def race(together: Callable[..., list[TestResponse]], ada: Person, bob: Person) -> Race:
+    return Race(together, ada, bob)
+
+
 def told(answers: list[TestResponse]) -> list[str]:
     """`ok`, or the code of each refusal, in order of the alphabet."""
     return sorted("ok" if answer.status_code < 400 else code(answer) for answer in answers)
@@ -62,33 +75,25 @@ def opened(ada: Person) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 class TestTheFreeSeat:
-    def test_one_of_two_who_join_sits_down(
-        self, together: Callable[..., list[TestResponse]], ada: Person, bob: Person, eve: Person
-    ) -> None:
-        for path, body in opened(ada):
-            answers = together(
-                (bob, "POST", f"{path}/join", body), (eve, "POST", f"{path}/join", body)
+    def test_one_of_two_who_join_sits_down(self, race: Race, eve: Person) -> None:
+        for path, body in opened(race.ada):
+            answers = race.together(
+                (race.bob, "POST", f"{path}/join", body), (eve, "POST", f"{path}/join", body)
             )
             assert told(answers) == ["ok", "seat-taken"]
-            assert ada.get(path).json["version"] == 3
+            assert race.ada.get(path).json["version"] == 3
 
-    def test_joining_twice_at_once_takes_one_seat(
-        self, together: Callable[..., list[TestResponse]], ada: Person, bob: Person
-    ) -> None:
-        for path, body in opened(ada):
-            answers = together(*2 * [(bob, "POST", f"{path}/join", body)])
+    def test_joining_twice_at_once_takes_one_seat(self, race: Race) -> None:
+        for path, body in opened(race.ada):
+            answers = race.together(*2 * [(race.bob, "POST", f"{path}/join", body)])
             assert told(answers) == ["already-joined", "ok"]
 
-    def test_it_is_taken_or_called_off(
-        self,
-        together: Callable[..., list[TestResponse]],
-        ada: Person,
-        bob: Person,
-        container: Container,
-    ) -> None:
-        for path, body in opened(ada):
-            answers = together((bob, "POST", f"{path}/join", body), (ada, "DELETE", path, {}))
-            status = ada.get(path).json["status"]
+    def test_it_is_taken_or_called_off(self, race: Race, container: Container) -> None:
+        for path, body in opened(race.ada):
+            answers = race.together(
+                (race.bob, "POST", f"{path}/join", body), (race.ada, "DELETE", path, {})
+            )
+            status = race.ada.get(path).json["status"]
             refusal = {"active": "game-started", "aborted": "game-over"}[status]
             assert told(answers) == sorted([refusal, "ok"])
             assert (
@@ -111,29 +116,25 @@ def test_a_challenge_is_accepted_or_withdrawn(
             bob.post(f"/games/{made['id']}/resignation")
 
 
-def test_a_challenge_accepted_twice_at_once_is_one_game(
-    together: Callable[..., list[TestResponse]], ada: Person, bob: Person
-) -> None:
-    made = ada.post("/challenges", {"player": bob.id}).json
+def test_a_challenge_accepted_twice_at_once_is_one_game(race: Race) -> None:
+    made = race.ada.post("/challenges", {"player": race.bob.id}).json
     path = f"/challenges/{made['id']}/acceptance"
-    first, second = together(*2 * [(bob, "POST", path, {})])
+    first, second = race.together(*2 * [(race.bob, "POST", path, {})])
     assert first.status_code == 200
     assert first.data == second.data
 
 
 class TestRematches:
-    def test_both_who_ask_at_once_come_to_one_game(
-        self, together: Callable[..., list[TestResponse]], ada: Person, bob: Person
-    ) -> None:
+    def test_both_who_ask_at_once_come_to_one_game(self, race: Race) -> None:
         for _ in range(TIMES):
-            game = Started(ada, bob)
-            bob.post(f"{game.path}/resignation")
+            game = Started(race.ada, race.bob)
+            race.bob.post(f"{game.path}/resignation")
             path = f"{game.path}/rematch"
-            answers = together((ada, "POST", path, {}), (bob, "POST", path, {}))
+            answers = race.together((race.ada, "POST", path, {}), (race.bob, "POST", path, {}))
             assert told(answers) == ["ok", "ok"]
             (game_id,) = {answer.json["id"] for answer in answers}
-            assert ada.get(f"/games/{game_id}").json["status"] == "active"
-            bob.post(f"/games/{game_id}/resignation")
+            assert race.ada.get(f"/games/{game_id}").json["status"] == "active"
+            race.bob.post(f"/games/{game_id}/resignation")
 
     def test_one_is_asked_for_and_called_off_however_often(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob)
@@ -149,65 +150,47 @@ class TestRematches:
 
 class TestTheEnd:
     def test_a_move_and_a_resignation_at_once_both_count_or_one_does(
-        self,
-        together: Callable[..., list[TestResponse]],
-        ada: Person,
-        bob: Person,
-        container: Container,
+        self, race: Race, container: Container
     ) -> None:
         for _ in range(TIMES):
-            game = Started(ada, bob)
+            game = Started(race.ada, race.bob)
             move = {"actions": game.legal()[:1]}
-            answers = together(
-                (ada, "POST", f"{game.path}/turns", move),
-                (bob, "POST", f"{game.path}/resignation", {}),
+            answers = race.together(
+                (race.ada, "POST", f"{game.path}/turns", move),
+                (race.bob, "POST", f"{game.path}/resignation", {}),
             )
             assert told(answers) in (["ok", "ok"], ["game-over", "ok"])
-            assert verify(from_jsonl(ada.get(f"{game.path}/record").text)) is None
+            assert verify(from_jsonl(race.ada.get(f"{game.path}/record").text)) is None
 
-    def test_one_of_two_who_resign_does(
-        self,
-        together: Callable[..., list[TestResponse]],
-        ada: Person,
-        bob: Person,
-        container: Container,
-    ) -> None:
+    def test_one_of_two_who_resign_does(self, race: Race, container: Container) -> None:
         for _ in range(TIMES):
-            game = Started(ada, bob)
+            game = Started(race.ada, race.bob)
             path = f"{game.path}/resignation"
-            answers = together((ada, "POST", path, {}), (bob, "POST", path, {}))
+            answers = race.together((race.ada, "POST", path, {}), (race.bob, "POST", path, {}))
             assert told(answers) == ["game-over", "ok"]
             assert types_of(container, game.id).count("resigned") == 1
 
-    def test_two_who_offer_to_abandon_at_once_have_agreed(
-        self, together: Callable[..., list[TestResponse]], ada: Person, bob: Person
-    ) -> None:
+    def test_two_who_offer_to_abandon_at_once_have_agreed(self, race: Race, ada: Person) -> None:
         for _ in range(TIMES):
-            game = Started(ada, bob)
+            game = Started(ada, race.bob)
             path, wanted = f"{game.path}/offers", {"kind": "abandonment"}
-            answers = together((ada, "POST", path, wanted), (bob, "POST", path, wanted))
+            answers = race.together((ada, "POST", path, wanted), (race.bob, "POST", path, wanted))
             assert told(answers) == ["ok", "ok"]
             assert ada.get(game.path).json["reason"] == "agreement"
 
     def test_whoever_looks_when_the_time_is_up_ends_it_once(
-        self,
-        together: Callable[..., list[TestResponse]],
-        ada: Person,
-        bob: Person,
-        eve: Person,
-        container: Container,
-        clock: Clock,
+        self, race: Race, eve: Person, container: Container, clock: Clock
     ) -> None:
         for _ in range(TIMES):
-            game = Started(ada, bob, clock={"days_per_move": 1})
+            game = Started(race.ada, race.bob, clock={"days_per_move": 1})
             tell_all(container)
             move = {"actions": game.legal()[:1]}
             clock.time += DAY
-            answers = together(
-                (ada, "POST", f"{game.path}/turns", move),
-                (bob, "POST", f"{game.path}/turns", move),
+            answers = race.together(
+                (race.ada, "POST", f"{game.path}/turns", move),
+                (race.bob, "POST", f"{game.path}/turns", move),
                 (eve, "GET", game.path, {}),
-                (bob, "GET", "/games", {}),
+                (race.bob, "GET", "/games", {}),
             )
             assert told(answers) == ["game-over", "game-over", "ok", "ok"]
             assert types_of(container, game.id).count("timed_out") == 1

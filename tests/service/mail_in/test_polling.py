@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from typing import NamedTuple
 
 import pytest
 from redis.exceptions import ConnectionError as RedisGone
@@ -44,6 +45,20 @@ def fetch(container: Container, server: ImapServer) -> Fetch:
         return poller.poll()
 
     return fetch
+
+
+class Box(NamedTuple):
+    """A mailbox on a server, what fetches its mail, and where that is kept."""
+
+    server: ImapServer
+    fetch: Fetch
+    container: Container
+    redis: Client
+
+
+@pytest.fixture
+def box(server: ImapServer, fetch: Fetch, container: Container, redis: Client) -> Box:
+    return Box(server, fetch, container, redis)
 
 
 def wait_over(redis: Client) -> None:
@@ -100,49 +115,43 @@ def test_other_urls_name_none(url: str) -> None:
         read_imap_url(url)
 
 
-def test_a_mail_is_kept_and_marked_then(
-    container: Container, server: ImapServer, fetch: Fetch, redis: Client, clock: Clock
-) -> None:
-    server.put(mail(container))
-    server.on_mark = lambda uid: seen.append(kept(container))
+def test_a_mail_is_kept_and_marked_then(box: Box, clock: Clock) -> None:
+    box.server.put(mail(box.container))
+    box.server.on_mark = lambda uid: seen.append(kept(box.container))
     seen: list[int] = []
 
-    assert fetch()
+    assert box.fetch()
 
-    assert (seen, server.seen) == ([1], {1})
-    assert state(redis) == (clock.time, None, "", 1, 0)
-    assert 0 < pause_of(redis) <= PAUSE
-    assert not [one for one in server.commands if "EXPUNGE" in one]
-
-
-def test_or_moved_where_a_folder_for_that_is_named(
-    container: Container, server: ImapServer, fetch: Fetch, redis: Client
-) -> None:
-    server.put(mail(container))
-    server.seen = {1}
-    assert fetch(options="?move=Done")
-    assert server.moved == {"Done": [1]}
-    assert kept(container) == 1
-
-    wait_over(redis)
-    server.put(mail(container, 2))
-    assert fetch(options="?move=Done")
-    assert [one for one in server.commands if one.startswith("CREATE")] == ['CREATE "Done"']
+    assert (seen, box.server.seen) == ([1], {1})
+    assert state(box.redis) == (clock.time, None, "", 1, 0)
+    assert 0 < pause_of(box.redis) <= PAUSE
+    assert not [one for one in box.server.commands if "EXPUNGE" in one]
 
 
-def test_of_several_workers_one_fetches(
-    container: Container, server: ImapServer, fetch: Fetch, redis: Client
-) -> None:
-    server.put(mail(container))
+def test_or_moved_where_a_folder_for_that_is_named(box: Box) -> None:
+    box.server.put(mail(box.container))
+    box.server.seen = {1}
+    assert box.fetch(options="?move=Done")
+    assert box.server.moved == {"Done": [1]}
+    assert kept(box.container) == 1
+
+    wait_over(box.redis)
+    box.server.put(mail(box.container, 2))
+    assert box.fetch(options="?move=Done")
+    assert [one for one in box.server.commands if one.startswith("CREATE")] == ['CREATE "Done"']
+
+
+def test_of_several_workers_one_fetches(box: Box) -> None:
+    box.server.put(mail(box.container))
     told: list[bool] = []
-    server.on_fetch = lambda uid: told.append(fetch("two"))
-    assert fetch("one")
-    assert not fetch("two")
+    box.server.on_fetch = lambda uid: told.append(box.fetch("two"))
+    assert box.fetch("one")
+    assert not box.fetch("two")
     assert told == [False]
-    assert server.logins == 1
+    assert box.server.logins == 1
 
-    wait_over(redis)
-    assert fetch("two")
+    wait_over(box.redis)
+    assert box.fetch("two")
 
 
 class Died(BaseException):
@@ -154,139 +163,115 @@ def die(*given: object) -> None:
 
 
 def test_a_worker_that_dies_delays_the_mail_by_less_than_half_a_minute(
-    container: Container,
-    server: ImapServer,
-    fetch: Fetch,
-    redis: Client,
-    monkeypatch: pytest.MonkeyPatch,
+    box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server.put(mail(container))
+    box.server.put(mail(box.container))
     monkeypatch.setattr(Polling, "_mark", die)
     with pytest.raises(Died):
-        fetch("one")
-    assert not fetch("two")
-    assert 0 < pause_of(redis) < 30
+        box.fetch("one")
+    assert not box.fetch("two")
+    assert 0 < pause_of(box.redis) < 30
 
 
 def test_a_slow_mailbox_does_not_cost_a_worker_its_turn(
-    container: Container,
-    server: ImapServer,
-    fetch: Fetch,
-    redis: Client,
-    monkeypatch: pytest.MonkeyPatch,
+    box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def answer_late(uid: int) -> None:
-        redis.pexpire("st:{imap}:turn", 2000)
-        until(lambda: pause_of(redis) > 2)
-        others.append(fetch("two"))
+        box.redis.pexpire("st:{imap}:turn", 2000)
+        until(lambda: pause_of(box.redis) > 2)
+        others.append(box.fetch("two"))
 
     others: list[bool] = []
     monkeypatch.setattr(polling, "RENEWAL", 0.01)
-    server.put(mail(container))
-    server.on_fetch = answer_late
-    assert fetch("one")
-    assert (others, kept(container), server.seen) == ([False], 1, {1})
+    box.server.put(mail(box.container))
+    box.server.on_fetch = answer_late
+    assert box.fetch("one")
+    assert (others, kept(box.container), box.server.seen) == ([False], 1, {1})
 
 
-def test_a_worker_that_has_lost_its_turn_leaves_the_rest_to_its_successor(
-    container: Container, server: ImapServer, fetch: Fetch, redis: Client
-) -> None:
+def test_a_worker_that_has_lost_its_turn_leaves_the_rest_to_its_successor(box: Box) -> None:
     def lose(uid: int) -> None:
-        server.on_fetch = lambda uid: None
-        wait_over(redis)
-        assert fetch("two")
+        box.server.on_fetch = lambda uid: None
+        wait_over(box.redis)
+        assert box.fetch("two")
 
-    server.put(mail(container, 1), mail(container, 2))
-    server.on_fetch = lose
-    fetch("one")
-    assert server.fetched == [1, 1, 2]
-    assert (kept(container), server.seen) == (2, {1, 2})
-    assert 0 < pause_of(redis) <= PAUSE
+    box.server.put(mail(box.container, 1), mail(box.container, 2))
+    box.server.on_fetch = lose
+    box.fetch("one")
+    assert box.server.fetched == [1, 1, 2]
+    assert (kept(box.container), box.server.seen) == (2, {1, 2})
+    assert 0 < pause_of(box.redis) <= PAUSE
 
 
 @pytest.mark.parametrize("where", ["before it is kept", "after it is kept", "as it is marked"])
 def test_wherever_a_worker_dies_each_mail_is_read_once(
-    container: Container,
-    server: ImapServer,
-    fetch: Fetch,
-    redis: Client,
-    monkeypatch: pytest.MonkeyPatch,
-    where: str,
+    box: Box, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
-    server.put(mail(container))
+    box.server.put(mail(box.container))
     with monkeypatch.context() as broken:
         if where == "before it is kept":
-            broken.setattr(container.incoming_mail, "accept", die)
+            broken.setattr(box.container.incoming_mail, "accept", die)
         else:
             broken.setattr(Polling, "_mark", die)
         with pytest.raises(Died):
-            fetch()
-    assert server.seen == set()
-    assert kept(container) == (where != "before it is kept")
-    (notice,) = [one.id for one in container.log.outbox.pending()] or [None]
+            box.fetch()
+    assert box.server.seen == set()
+    assert kept(box.container) == (where != "before it is kept")
+    (notice,) = [one.id for one in box.container.log.outbox.pending()] or [None]
     if where == "as it is marked":
-        container.incoming_mail.process(str(notice).partition(".")[0])
-        container.log.outbox.finish(str(notice))
-    assert not fetch()
+        box.container.incoming_mail.process(str(notice).partition(".")[0])
+        box.container.log.outbox.finish(str(notice))
+    assert not box.fetch()
 
-    wait_over(redis)
-    assert fetch()
+    wait_over(box.redis)
+    assert box.fetch()
 
-    assert server.seen == {1}
-    assert kept(container) == (where != "as it is marked")
+    assert box.server.seen == {1}
+    assert kept(box.container) == (where != "as it is marked")
 
 
 @pytest.mark.parametrize("dies", [True, False])
 def test_a_mail_that_cannot_be_taken_in_is_given_up_and_delays_nothing(
-    container: Container,
-    server: ImapServer,
-    fetch: Fetch,
-    redis: Client,
-    monkeypatch: pytest.MonkeyPatch,
-    dies: bool,
+    box: Box, monkeypatch: pytest.MonkeyPatch, dies: bool
 ) -> None:
-    read = container.incoming_mail.recipients_of
+    read = box.container.incoming_mail.recipients_of
 
     def fail(raw: bytes) -> list[str]:
         if b"<1@example.org>" in raw:
             raise Died if dies else ArithmeticError
         return read(raw)
 
-    server.put(mail(container, 1), mail(container, 2))
-    monkeypatch.setattr(container.incoming_mail, "recipients_of", fail)
+    box.server.put(mail(box.container, 1), mail(box.container, 2))
+    monkeypatch.setattr(box.container.incoming_mail, "recipients_of", fail)
     for _ in range(polling.MOST_TRIES):
         if dies:
             with pytest.raises(Died):
-                fetch()
+                box.fetch()
         else:
-            fetch()
-        assert 1 not in server.seen
-        wait_over(redis)
-    fetch()
-    assert server.seen == {1, 2}
-    assert kept(container) == 1
-    assert state(redis)[3:] == (1, 1)
+            box.fetch()
+        assert 1 not in box.server.seen
+        wait_over(box.redis)
+    box.fetch()
+    assert box.server.seen == {1, 2}
+    assert kept(box.container) == 1
+    assert state(box.redis)[3:] == (1, 1)
 
 
 def test_an_outage_of_redis_is_not_the_fault_of_a_mail(
-    container: Container,
-    server: ImapServer,
-    fetch: Fetch,
-    redis: Client,
-    monkeypatch: pytest.MonkeyPatch,
+    box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(*given: object) -> bool:
         raise RedisGone
 
-    server.put(mail(container))
+    box.server.put(mail(box.container))
     with monkeypatch.context() as broken:
-        broken.setattr(container.incoming_mail._store, "add", away)
+        broken.setattr(box.container.incoming_mail._store, "add", away)
         for _ in range(polling.MOST_TRIES + 2):
             with pytest.raises(RedisGone):
-                fetch()
-            wait_over(redis)
-    fetch()
-    assert kept(container) == 1
+                box.fetch()
+            wait_over(box.redis)
+    box.fetch()
+    assert kept(box.container) == 1
 
 
 def test_a_mail_that_the_mailbox_does_not_give_out_delays_nothing(
@@ -311,123 +296,103 @@ def test_a_mail_that_the_mailbox_does_not_give_out_delays_nothing(
     assert server.seen == {1, 2}
 
 
-def test_while_redis_is_away_nothing_is_marked(
-    container: Container, server: ImapServer, fetch: Fetch, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_while_redis_is_away_nothing_is_marked(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*given: object) -> bool:
         raise RedisGone
 
-    server.put(mail(container))
-    monkeypatch.setattr(container.incoming_mail._store, "add", away)
+    box.server.put(mail(box.container))
+    monkeypatch.setattr(box.container.incoming_mail._store, "add", away)
     with pytest.raises(RedisGone):
-        fetch()
-    assert server.seen == set()
+        box.fetch()
+    assert box.server.seen == set()
 
 
-def test_what_is_none_of_ours_is_marked_too_and_delays_nothing(
-    container: Container, server: ImapServer, fetch: Fetch, redis: Client
-) -> None:
-    server.put(
+def test_what_is_none_of_ours_is_marked_too_and_delays_nothing(box: Box) -> None:
+    box.server.put(
         b"To: ada@example.org\r\n\r\nhello\r\n",
         b"",
         b"x" * (MAX_SIZE + 50),
         b"X: y\r\n" * 20_000,
-        mail(container) + b"a\rb",
-        mail(container),
+        mail(box.container) + b"a\rb",
+        mail(box.container),
     )
-    fetch()
-    assert server.seen == {1, 2, 3, 4, 5, 6}
-    assert kept(container) == 1
-    assert state(redis)[3:] == (1, 5)
+    box.fetch()
+    assert box.server.seen == {1, 2, 3, 4, 5, 6}
+    assert kept(box.container) == 1
+    assert state(box.redis)[3:] == (1, 5)
 
 
-def test_a_flood_for_one_seat_does_not_hold_up_the_others(
-    container: Container, server: ImapServer, fetch: Fetch, redis: Client
-) -> None:
-    server.put(*(mail(container, number) for number in range(70)))
-    other = container.incoming_mail.addresses.write(ReplyTo("turn", "b" * 20, 7, "north"))
-    server.put(f"To: {other}\r\nMessage-ID: <other@b>\r\n\r\nx\r\n".encode())
-    fetch()
-    assert pause_of(redis) < 0  # more wait: there is no pause
-    fetch()
-    assert len(server.seen) == 71
-    assert state(redis)[3:] == (31, 40)
+def test_a_flood_for_one_seat_does_not_hold_up_the_others(box: Box) -> None:
+    box.server.put(*(mail(box.container, number) for number in range(70)))
+    other = box.container.incoming_mail.addresses.write(ReplyTo("turn", "b" * 20, 7, "north"))
+    box.server.put(f"To: {other}\r\nMessage-ID: <other@b>\r\n\r\nx\r\n".encode())
+    box.fetch()
+    assert pause_of(box.redis) < 0  # more wait: there is no pause
+    box.fetch()
+    assert len(box.server.seen) == 71
+    assert state(box.redis)[3:] == (31, 40)
 
 
 def test_what_a_player_has_sent_too_much_of_in_all_games_waits_too(
-    container: Container,
-    server: ImapServer,
-    fetch: Fetch,
-    redis: Client,
-    monkeypatch: pytest.MonkeyPatch,
+    box: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(budget._KINDS, "mail-in", {budget.ACCOUNT: (2, 2)})
-    ann, bob = (person(container, name) for name in ("Ann", "Bob"))
+    ann, bob = (person(box.container, name) for name in ("Ann", "Bob"))
     for number in range(3):
-        made = container.games.create(ann, NewGame(opponent=bob, first_player="creator"))
-        container.games.join(made.id, bob)
-        to = container.incoming_mail.addresses.write(ReplyTo("turn", made.id, 3, "north"))
+        made = box.container.games.create(ann, NewGame(opponent=bob, first_player="creator"))
+        box.container.games.join(made.id, bob)
+        to = box.container.incoming_mail.addresses.write(ReplyTo("turn", made.id, 3, "north"))
         head = f"From: ann@example.org\r\nTo: {to}\r\nMessage-ID: <{number}@a>"
-        server.put(f"{head}\r\n\r\nshow\r\n".encode())
-    fetch()
-    assert len(server.seen) == 2
-    assert state(redis)[3:] == (2, 0)
+        box.server.put(f"{head}\r\n\r\nshow\r\n".encode())
+    box.fetch()
+    assert len(box.server.seen) == 2
+    assert state(box.redis)[3:] == (2, 0)
 
 
-def test_what_a_player_has_sent_too_much_of_waits_in_the_mailbox(
-    container: Container, server: ImapServer, fetch: Fetch, redis: Client, clock: Clock
-) -> None:
-    ann, bob = (person(container, name) for name in ("Ann", "Bob"))
-    made = container.games.create(ann, NewGame(opponent=bob, first_player="creator"))
-    container.games.join(made.id, bob)
-    to = container.incoming_mail.addresses.write(ReplyTo("turn", made.id, 3, "north"))
+def test_what_a_player_has_sent_too_much_of_waits_in_the_mailbox(box: Box, clock: Clock) -> None:
+    ann, bob = (person(box.container, name) for name in ("Ann", "Bob"))
+    made = box.container.games.create(ann, NewGame(opponent=bob, first_player="creator"))
+    box.container.games.join(made.id, bob)
+    to = box.container.incoming_mail.addresses.write(ReplyTo("turn", made.id, 3, "north"))
     from_ann = f"From: ann@example.org\r\nTo: {to}\r\nMessage-ID: <%d@a>\r\n\r\nshow\r\n"
-    server.put(*((from_ann % number).encode() for number in range(65)))
-    server.put(mail(container))
-    fetch(), fetch()
-    assert len(server.seen) == 61
-    assert state(redis)[3:] == (61, 0)
+    box.server.put(*((from_ann % number).encode() for number in range(65)))
+    box.server.put(mail(box.container))
+    box.fetch(), box.fetch()
+    assert len(box.server.seen) == 61
+    assert state(box.redis)[3:] == (61, 0)
 
-    server.fetched.clear()
-    wait_over(redis)
-    fetch()
-    assert server.fetched == []
-    server.validity = 2  # the numbers of mails mean others than before
-    wait_over(redis)
-    fetch()
-    assert len(server.fetched) == 5
+    box.server.fetched.clear()
+    wait_over(box.redis)
+    box.fetch()
+    assert box.server.fetched == []
+    box.server.validity = 2  # the numbers of mails mean others than before
+    wait_over(box.redis)
+    box.fetch()
+    assert len(box.server.fetched) == 5
 
     clock.time += 3601
-    for key in redis.scan_iter("st:{mails}:*:3600"):
-        redis.delete(key)
-    wait_over(redis)
-    fetch()
-    assert len(server.seen) == 66
-    assert state(redis)[3:] == (66, 0)
+    for key in box.redis.scan_iter("st:{mails}:*:3600"):
+        box.redis.delete(key)
+    wait_over(box.redis)
+    box.fetch()
+    assert len(box.server.seen) == 66
+    assert state(box.redis)[3:] == (66, 0)
 
 
-def test_no_more_than_some_wait(
-    container: Container,
-    server: ImapServer,
-    fetch: Fetch,
-    redis: Client,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_no_more_than_some_wait(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(polling, "MOST_WAITING", 2)
     monkeypatch.setitem(budget._KINDS, "mail-of-strangers", {budget.GAME: (1, 1)})
     monkeypatch.setattr(intake, "STRANGERS", budget.GAME)
-    server.put(*(mail(container, number) for number in range(5)))
-    fetch()
-    assert (len(server.seen), state(redis)[3:]) == (3, (1, 2))
+    box.server.put(*(mail(box.container, number) for number in range(5)))
+    box.fetch()
+    assert (len(box.server.seen), state(box.redis)[3:]) == (3, (1, 2))
 
 
-def test_a_mail_that_is_too_large_is_not_fetched(
-    container: Container, server: ImapServer, fetch: Fetch, redis: Client
-) -> None:
-    server.put(b"x" * (MAX_SIZE + 1), mail(container))
-    fetch()
-    assert (server.fetched, server.seen) == ([2], {1, 2})
-    assert state(redis)[3:] == (1, 1)
+def test_a_mail_that_is_too_large_is_not_fetched(box: Box) -> None:
+    box.server.put(b"x" * (MAX_SIZE + 1), mail(box.container))
+    box.fetch()
+    assert (box.server.fetched, box.server.seen) == ([2], {1, 2})
+    assert state(box.redis)[3:] == (1, 1)
 
 
 LINES, LINE, LITERAL = b"* 1 EXISTS\r\n" * 100, b"* OK " + b"x" * 9000, b"* 1 X {2000000000}\r\n"
@@ -442,78 +407,60 @@ LINES, LINE, LITERAL = b"* 1 EXISTS\r\n" * 100, b"* OK " + b"x" * 9000, b"* 1 X 
     ],
 )
 def test_a_mailbox_that_says_too_much_is_left(
-    container: Container,
-    server: ImapServer,
-    fetch: Fetch,
-    redis: Client,
-    monkeypatch: pytest.MonkeyPatch,
-    floods: str,
-    flood: bytes,
+    box: Box, monkeypatch: pytest.MonkeyPatch, floods: str, flood: bytes
 ) -> None:
     monkeypatch.setattr(imap, "MOST_BYTES", MAX_SIZE + 1000)
-    server.put(mail(container))
-    server.floods, server.flood = floods, flood
-    assert fetch()
-    assert state(redis).error
+    box.server.put(mail(box.container))
+    box.server.floods, box.server.flood = floods, flood
+    assert box.fetch()
+    assert state(box.redis).error
 
 
-def test_a_mail_that_was_taken_away_meanwhile_is_passed_over(
-    container: Container, server: ImapServer, fetch: Fetch
-) -> None:
-    server.put(mail(container, 1), mail(container, 2))
-    server.on_fetch = lambda uid: server.mails.pop(1, None)
-    fetch()
-    assert kept(container) == 1
+def test_a_mail_that_was_taken_away_meanwhile_is_passed_over(box: Box) -> None:
+    box.server.put(mail(box.container, 1), mail(box.container, 2))
+    box.server.on_fetch = lambda uid: box.server.mails.pop(1, None)
+    box.fetch()
+    assert kept(box.container) == 1
 
 
 @pytest.mark.parametrize("refused", ["LOGIN", "SELECT", "SEARCH", "FETCH", "STORE", "CAPABILITY"])
 def test_a_mailbox_that_refuses_is_asked_more_and_more_rarely(
-    container: Container,
-    server: ImapServer,
-    fetch: Fetch,
-    redis: Client,
-    clock: Clock,
-    refused: str,
+    box: Box, clock: Clock, refused: str
 ) -> None:
-    server.put(mail(container))
-    server.refuses = refused
+    box.server.put(mail(box.container))
+    box.server.refuses = refused
     began, pauses = clock.time, []
     for _ in range(4):
-        assert fetch()
-        pauses.append(round(pause_of(redis)))
-        wait_over(redis)
+        assert box.fetch()
+        pauses.append(round(pause_of(box.redis)))
+        wait_over(box.redis)
         clock.time += 240
     assert pauses == [PAUSE, 240, 480, 720]
     clock.time += 100_000
-    fetch()
-    assert round(pause_of(redis)) == LONGEST_PAUSE
-    told = state(redis)
+    box.fetch()
+    assert round(pause_of(box.redis)) == LONGEST_PAUSE
+    told = state(box.redis)
     assert (told.ok, told.since) == (None, began)
     assert told.error
     assert "ecret" not in told.error
 
-    server.refuses = ""
-    wait_over(redis)
-    fetch()
-    assert state(redis)[:3] == (clock.time, None, "")
-    assert server.seen == {1}
+    box.server.refuses = ""
+    wait_over(box.redis)
+    box.fetch()
+    assert state(box.redis)[:3] == (clock.time, None, "")
+    assert box.server.seen == {1}
 
 
 @pytest.mark.parametrize("hangs", ["greeting", "LOGIN", "FETCH", "STORE"])
 def test_a_mailbox_that_hangs_is_left(
-    container: Container,
-    server: ImapServer,
-    fetch: Fetch,
-    redis: Client,
-    monkeypatch: pytest.MonkeyPatch,
-    hangs: str,
+    box: Box, monkeypatch: pytest.MonkeyPatch, hangs: str
 ) -> None:
-    server.put(mail(container))
+    box.server.put(mail(box.container))
     monkeypatch.setattr(polling, "TIMEOUT", 0.5)
-    server.hangs = hangs
-    assert fetch()
-    assert "timed out" in state(redis).error
-    assert kept(container) == (hangs == "STORE")
+    box.server.hangs = hangs
+    assert box.fetch()
+    assert "timed out" in state(box.redis).error
+    assert kept(box.container) == (hangs == "STORE")
 
 
 def test_a_mailbox_that_takes_too_long_in_all_is_cut_off(

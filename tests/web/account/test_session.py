@@ -7,6 +7,7 @@ from service.accounts.email_addresses import AddressVerification
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE
 from service.container import Container
 from service.core.times import DAY
+from tests.support.application import Server
 from tests.support.clock import Clock
 from tests.web.people import link_for, send
 
@@ -28,12 +29,10 @@ def expiries(container: Container, player: str) -> list[str | None]:
     return [token.expires for token in container.tokens.all_of(player) if token.kind == "session"]
 
 
-def test_a_session_that_is_used_goes_on(
-    client: FlaskClient, container: Container, clock: Clock
-) -> None:
-    signed_in(client, container)
+def test_a_session_that_is_used_goes_on(client: FlaskClient, server: Server) -> None:
+    signed_in(client, server.container)
     for _ in range(5):
-        clock.time += SESSION_LIFE - DAY
+        server.clock.time += SESSION_LIFE - DAY
         assert client.get("/account").status_code == 200
 
 
@@ -82,16 +81,14 @@ def test_a_guest_who_confirms_an_address_has_an_ordinary_session(
     )
 
 
-def test_a_session_that_was_ended_is_not_renewed(
-    client: FlaskClient, container: Container, clock: Clock
-) -> None:
-    player = signed_in(client, container)
+def test_a_session_that_was_ended_is_not_renewed(client: FlaskClient, server: Server) -> None:
+    player = signed_in(client, server.container)
     cookie = client.get_cookie("scottenbury_session")
     assert cookie is not None
-    container.tokens.revoke_all(player)
-    clock.time += 2 * DAY
-    assert not container.tokens.renew_session(cookie.value, SESSION_LIFE)
-    assert expiries(container, player) == []
+    server.container.tokens.revoke_all(player)
+    server.clock.time += 2 * DAY
+    assert not server.container.tokens.renew_session(cookie.value, SESSION_LIFE)
+    assert expiries(server.container, player) == []
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from engine.commands import AdjustClock, ChangeCalendar, Command, GiveTime, Hold
 from service.container import Container
 from service.core.times import DAY, HOUR
 from service.games import ChangeContext
+from tests.support.application import Server
 from tests.support.clock import NOON, Clock
 from tests.web.people import both, put_together, visitor
 from tests.web.pressing import Visitor
@@ -51,16 +52,14 @@ def test_a_game_without_a_clock_shows_none(app: Flask, container: Container, gam
     assert not [name for name in ann.buttons if name.startswith("Give ")]
 
 
-def test_a_weekend_says_why_the_clock_stands_still(
-    app: Flask, container: Container, clock: Clock
-) -> None:
-    game, people = table(app, container, {**PLAIN, "weekends_off": True})
+def test_a_weekend_says_why_the_clock_stands_still(server: Server) -> None:
+    game, people = table(server.app, server.container, {**PLAIN, "weekends_off": True})
     until = "until the end of Sun 22 Nov 2026 (UTC)"
     assert "The clock stands still. It is the weekend for you" in look(people["north"], game)
     assert "The clock stands still. It is the weekend for Ann" in look(people["south"], game)
     assert until in words(people["south"])
     assert "· Thu 00:00 UTC" in words(people["north"])
-    clock.time = NOON + 2 * DAY
+    server.clock.time = NOON + 2 * DAY
     assert "stands still" not in look(people["north"], game)
 
 
@@ -105,17 +104,15 @@ def test_time_given_for_the_next_turn_is_told_too(app: Flask, container: Contain
     assert "You have 1 day more, given for this turn." in look(people["north"], game)
 
 
-def test_a_fixed_end_is_told_in_the_readers_zone_and_where_it_has_moved_to(
-    app: Flask, container: Container
-) -> None:
-    game, people = table(app, container, {"until": "2026-11-24T19:00:00Z"})
+def test_a_fixed_end_is_told_in_the_readers_zone_and_where_it_has_moved_to(server: Server) -> None:
+    game, people = table(server.app, server.container, {"until": "2026-11-24T19:00:00Z"})
     told = look(people["north"], game)
     assert "The game ends on Tue 24 Nov 2026, 19:00 (UTC); whoever is to move then loses." in told
     assert '<time datetime="2026-11-24T19:00:00Z" data-unzoned="minute">' in (
         people["north"].answer.text
     )
     assert "has moved" not in told
-    note(container, game, GiveTime("north", DAY))
+    note(server.container, game, GiveTime("north", DAY))
     moved = "By time given and pauses, the end has moved to Wed 25 Nov 2026, 19:00 (UTC)."
     for seat in engine.SEATS:
         assert moved in look(people[seat], game)
@@ -145,13 +142,11 @@ def test_a_clock_that_counts_every_day_names_no_hours_and_says_what_happens_at_z
     assert "At zero you lose the game." in look(people["north"], game)
 
 
-def test_an_outage_that_was_given_back_is_told(
-    app: Flask, container: Container, clock: Clock
-) -> None:
-    game, people = table(app, container, PLAIN)
-    clock.time += DAY
+def test_an_outage_that_was_given_back_is_told(server: Server) -> None:
+    game, people = table(server.app, server.container, PLAIN)
+    server.clock.time += DAY
     away = "2026-11-22T01:00:00Z", "2026-11-22T03:00:00Z"
-    note(container, game, AdjustClock(None, "outage", *away))
+    note(server.container, game, AdjustClock(None, "outage", *away))
     told = look(people["south"], game)
     assert (
         "The server was away: Sun 22 Nov 2026, 01:00 (UTC) to Sun 22 Nov 2026, 03:00 (UTC)"
@@ -234,10 +229,8 @@ def test_time_given_by_one_press_is_given_once(app: Flask, container: Container)
     assert people["south"].answer.status_code == 422
 
 
-def test_a_pause_is_offered_agreed_to_and_ended(
-    app: Flask, container: Container, clock: Clock
-) -> None:
-    game, people = table(app, container, PLAIN)
+def test_a_pause_is_offered_agreed_to_and_ended(server: Server, container: Container) -> None:
+    game, people = table(server.app, container, PLAIN)
     ann, bob = people["north"], people["south"]
     container.mail_preferences.set_choice(
         container.games.load(game).game.players["north"] or "", {"time_zone": "Europe/Berlin"}
@@ -252,17 +245,15 @@ def test_a_pause_is_offered_agreed_to_and_ended(
     still = "The clock stands still. Both have agreed to a pause until"
     assert f"{still} Mon 30 Nov 2026, 23:00 (UTC)" in words(bob)
     assert f"{still} the end of Mon 30 Nov 2026 (Europe/Berlin)" in look(ann, game)
-    clock.time += DAY
+    server.clock.time += DAY
     ann.go(f"/games/{game}")
     ann.press("Resume the clock")
     assert "stands still" not in words(ann)
     assert "· Wed 13:00" in words(ann)
 
 
-def test_who_agrees_on_a_page_agrees_to_the_pause_that_it_has_shown(
-    app: Flask, container: Container, clock: Clock
-) -> None:
-    game, people = table(app, container, PLAIN)
+def test_who_agrees_on_a_page_agrees_to_the_pause_that_it_has_shown(server: Server) -> None:
+    game, people = table(server.app, server.container, PLAIN)
     ann, bob = people["north"], people["south"]
     ann.press("Offer a pause", last_day="2026-11-23")
     look(bob, game)
@@ -273,31 +264,29 @@ def test_who_agrees_on_a_page_agrees_to_the_pause_that_it_has_shown(
     ann.press("Offer a pause", last_day="2027-02-16")
     bob.press("Agree to the pause")
     assert "Another pause is offered by now" in words(bob)
-    assert container.games.load(game).clock_only_events == 0
+    assert server.container.games.load(game).clock_only_events == 0
     look(bob, game)
     bob.press("Agree to the pause")
-    assert container.games.load(game).clock_only_events == 1
+    assert server.container.games.load(game).clock_only_events == 1
 
 
-def test_a_page_from_an_earlier_turn_claims_no_later_win(
-    app: Flask, container: Container, clock: Clock
-) -> None:
-    game, people = table(app, container, CLAIMED)
-    clock.time += HOUR
+def test_a_page_from_an_earlier_turn_claims_no_later_win(server: Server) -> None:
+    game, people = table(server.app, server.container, CLAIMED)
+    server.clock.time += HOUR
     look(people["north"], game)
-    clock.time += 3 * DAY
+    server.clock.time += 3 * DAY
     look(people["south"], game)
     form = people["south"].fields_of("Claim the win on time")
     for player in (people["north"], people["south"]):
         look(player, game)
         put_together(player)
         player.send()
-    clock.time += HOUR
+    server.clock.time += HOUR
     look(people["north"], game)
-    clock.time += 3 * DAY + 1
+    server.clock.time += 3 * DAY + 1
     people["south"].post(*form)
     assert people["south"].answer.status_code == 412
-    assert container.games.load(game).game.status == "active"
+    assert server.container.games.load(game).game.status == "active"
 
 
 def test_a_pause_without_an_end_is_declined_or_taken_back(app: Flask, container: Container) -> None:
@@ -335,11 +324,9 @@ def test_a_win_on_time_is_claimed(app: Flask, container: Container, clock: Clock
     assert "The clock" not in words(people["south"])
 
 
-def test_whoever_is_late_is_told_and_can_still_move(
-    app: Flask, container: Container, clock: Clock
-) -> None:
-    game, people = table(app, container, CLAIMED)
-    clock.time += 3 * DAY + 1
+def test_whoever_is_late_is_told_and_can_still_move(server: Server) -> None:
+    game, people = table(server.app, server.container, CLAIMED)
+    server.clock.time += 3 * DAY + 1
     told = "Your time is out: Bob may claim the win, or give you more time."
     assert told in look(people["north"], game)
     put_together(people["north"])
@@ -347,11 +334,9 @@ def test_whoever_is_late_is_told_and_can_still_move(
     assert people["north"].status == "Waiting for Bob."
 
 
-def test_more_time_is_given_in_place_of_a_claim(
-    app: Flask, container: Container, clock: Clock
-) -> None:
-    game, people = table(app, container, CLAIMED)
-    clock.time += 3 * DAY + HOUR
+def test_more_time_is_given_in_place_of_a_claim(server: Server) -> None:
+    game, people = table(server.app, server.container, CLAIMED)
+    server.clock.time += 3 * DAY + HOUR
     people["south"].go(f"/games/{game}")
     for _ in range(2):
         people["south"].press("Give 1 day")
@@ -375,46 +360,38 @@ def test_only_the_two_players_can_do_anything(app: Flask, container: Container) 
 # Beside the turn
 
 
-def test_the_hours_at_which_the_clock_stops_stand_beside_the_deadline(
-    app: Flask, container: Container
-) -> None:
+def test_the_hours_at_which_the_clock_stops_stand_beside_the_deadline(server: Server) -> None:
     terms = {**PLAIN, "sleeping_hours": True, "weekends_off": True}
-    game, people = table(app, container, terms)
-    note(container, game, ChangeCalendar("north", "Asia/Tokyo", ("23:00", "06:30"), ()))
+    game, people = table(server.app, server.container, terms)
+    note(server.container, game, ChangeCalendar("north", "Asia/Tokyo", ("23:00", "06:30"), ()))
     stops = "stops 23\N{EN DASH}6:30 and at weekends"
     assert f"· {stops}" in look(people["north"], game)
     assert f"{stops} (Asia/Tokyo)" in look(people["south"], game)
 
 
-def test_nights_are_named_only_for_those_who_have_set_them(
-    app: Flask, container: Container
-) -> None:
-    game, people = table(app, container, {**PLAIN, "sleeping_hours": True})
+def test_nights_are_named_only_for_those_who_have_set_them(server: Server) -> None:
+    game, people = table(server.app, server.container, {**PLAIN, "sleeping_hours": True})
     page = look(people["north"], game)
     assert "stops at night" not in page
     assert "You have set no nights: the clock runs on." in page
-    note(container, game, ChangeCalendar("south", "Asia/Tokyo", ("23:00", "06:30"), ()))
+    note(server.container, game, ChangeCalendar("south", "Asia/Tokyo", ("23:00", "06:30"), ()))
     page = look(people["north"], game)
     assert "the clock stops at night" in page
     assert "You have set no nights: the clock runs on." in page
 
 
-def test_a_turn_is_urgent_by_its_share_that_is_left(
-    app: Flask, container: Container, clock: Clock
-) -> None:
-    game, people = table(app, container, {"days_per_move": 1})
+def test_a_turn_is_urgent_by_its_share_that_is_left(server: Server) -> None:
+    game, people = table(server.app, server.container, {"days_per_move": 1})
     look(people["north"], game)
     assert 'class="deadline "' in people["north"].answer.text
-    clock.time += 21 * HOUR
+    server.clock.time += 21 * HOUR
     look(people["north"], game)
     assert 'class="deadline soon"' in people["north"].answer.text
 
 
-def test_a_win_to_be_claimed_is_named_beside_the_deadline(
-    app: Flask, container: Container, clock: Clock
-) -> None:
-    game, people = table(app, container, CLAIMED)
-    clock.time += 3 * DAY - 11 * HOUR
+def test_a_win_to_be_claimed_is_named_beside_the_deadline(server: Server) -> None:
+    game, people = table(server.app, server.container, CLAIMED)
+    server.clock.time += 3 * DAY - 11 * HOUR
     assert "may claim the win." in look(people["north"], game)
     assert "At zero you may claim the win." in look(people["south"], game)
 

@@ -18,6 +18,7 @@ from service.games import NewGame
 from service.text.drawing import moor
 from service.web.game.endings import LeadTaken, ending
 from tests.engine.positions import position
+from tests.support.application import Server
 from tests.web.people import both, browser_of
 from tests.web.shown import Shown, signed_in
 
@@ -138,11 +139,9 @@ def test_the_page_of_a_game_that_is_over_tells_it_and_offers_another(
         assert len(after.stones_of(winner)) > 0
 
 
-def test_who_looks_on_sees_the_end_and_no_rematch(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    play_to_the_end(container, game)
-    page = app.test_client().get(f"/games/{game.id}").text
+def test_who_looks_on_sees_the_end_and_no_rematch(server: Server, game: Shown) -> None:
+    play_to_the_end(server.container, game)
+    page = server.app.test_client().get(f"/games/{game.id}").text
     assert "Took the lead for good on turn " in page
     assert "turning point" not in page.lower()
     assert "Rematch" not in page
@@ -187,16 +186,14 @@ def test_the_picture_shows_the_side_of_whoever_played_a_bot_below(
     assert drawn == [("Ann 0 : 0 Steward (bot)", card, *marks)]
 
 
-def test_a_name_that_no_font_has_leaves_the_marks_of_the_players(
-    container: Container, app: Flask
-) -> None:
-    ann = container.registrations.register("太郎").player.id
+def test_a_name_that_no_font_has_leaves_the_marks_of_the_players(server: Server) -> None:
+    ann = server.container.registrations.register("太郎").player.id
     pictures = set()
     for figure in ("stag", "boat"):
-        container.players.choose_face(ann, f"GR-{figure}")
-        made = container.games.create(ann, NewGame(bot="steward", first_player="creator"))
-        container.games.resign(made.id, ann)
-        pictures.add(app.test_client().get(f"/games/{made.id}/end.png").data)
+        server.container.players.choose_face(ann, f"GR-{figure}")
+        made = server.container.games.create(ann, NewGame(bot="steward", first_player="creator"))
+        server.container.games.resign(made.id, ann)
+        pictures.add(server.app.test_client().get(f"/games/{made.id}/end.png").data)
     assert len(pictures) == 2
 
 

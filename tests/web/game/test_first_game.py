@@ -10,6 +10,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.server.app import create_app
+from tests.support.application import Server
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.web.people import browser_of, put_together, visitor
@@ -68,13 +69,11 @@ class TestHints:
         guest.go(guest.path)
         assert hint(guest) is None
 
-    def test_while_a_deck_is_to_be_chosen_they_speak_of_it(
-        self, app: Flask, container: Container
-    ) -> None:
-        ann = container.registrations.register("Ann").player.id
+    def test_while_a_deck_is_to_be_chosen_they_speak_of_it(self, server: Server) -> None:
+        ann = server.container.registrations.register("Ann").player.id
         wanted = NewGame(bot="steward", first_player="creator", tactics=True)
-        person = visitor(app, ann)
-        person.go(f"/games/{container.games.create(ann, wanted).id}")
+        person = visitor(server.app, ann)
+        person.go(f"/games/{server.container.games.create(ann, wanted).id}")
         person.press(next(card for card in person.hand if card[-1].isdigit()))
         person.press("Play on Stone 3")
         assert "Choose a deck" in person.answer.text
@@ -211,16 +210,14 @@ class TestNotifying:
         assert HEADING not in person.answer.text
         assert "Check your mail" not in person.answer.text
 
-    def test_the_maker_of_an_open_game_is_asked_and_no_stranger(
-        self, app: Flask, container: Container
-    ) -> None:
-        dot = browser_of(app, container, "Dot").player
-        made = container.games.create(dot, NewGame())
-        maker = visitor(app, dot)
+    def test_the_maker_of_an_open_game_is_asked_and_no_stranger(self, server: Server) -> None:
+        dot = browser_of(server.app, server.container, "Dot").player
+        made = server.container.games.create(dot, NewGame())
+        maker = visitor(server.app, dot)
         maker.go(f"/games/{made.id}")
         assert HEADING in maker.answer.text
         assert "when somebody joins" in maker.answer.text
-        stranger = Visitor(app.test_client())
+        stranger = Visitor(server.app.test_client())
         stranger.go(maker.path)
         assert HEADING not in stranger.answer.text
         maker.press("Not now")

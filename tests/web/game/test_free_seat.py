@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from service.container import Container
 from service.games import NewGame
 from service.web import cookies
+from tests.support.application import Server
 from tests.web.people import Browser, put_together, visitor
 from tests.web.pressing import Visitor
 
@@ -63,12 +64,10 @@ def test_the_player_waited_for_is_named(app: Flask, container: Container) -> Non
     assert maker.status == "Waiting for Bob."
 
 
-def test_the_holder_of_an_invite_gives_a_name_and_sits_down(
-    app: Flask, container: Container
-) -> None:
-    ann = container.registrations.register("Ann").player.id
-    game = container.games.create(ann, NewGame(first_player="opponent"))
-    maker, guest = visitor(app, ann), Visitor(app.test_client())
+def test_the_holder_of_an_invite_gives_a_name_and_sits_down(server: Server) -> None:
+    ann = server.container.registrations.register("Ann").player.id
+    game = server.container.games.create(ann, NewGame(first_player="opponent"))
+    maker, guest = visitor(server.app, ann), Visitor(server.app.test_client())
     maker.go(f"/games/{game.id}")
     assert maker.status == "Waiting for a second player."
     (link,) = [
@@ -91,14 +90,12 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(
     assert guest.status == "Waiting for Ann."
 
 
-def test_a_taken_name_stays_in_the_field_and_free_ones_are_one_press(
-    app: Flask, container: Container
-) -> None:
-    ann = container.registrations.register("Ann").player.id
-    container.registrations.register("Ann 2")
-    game = container.games.create(ann, NewGame())
-    guest = Visitor(app.test_client())
-    guest.go(f"/games/{game.id}?invite={container.games.invitations.token(game.id)}")
+def test_a_taken_name_stays_in_the_field_and_free_ones_are_one_press(server: Server) -> None:
+    ann = server.container.registrations.register("Ann").player.id
+    server.container.registrations.register("Ann 2")
+    game = server.container.games.create(ann, NewGame())
+    guest = Visitor(server.app.test_client())
+    guest.go(f"/games/{game.id}?invite={server.container.games.invitations.token(game.id)}")
     guest.press("Join", name="ann")
     assert guest.answer.status_code == 422
     (field,) = [one for one in guest.page.all("input") if one.attributes.get("name") == "name"]

@@ -6,14 +6,13 @@ import re
 from typing import Final
 
 import pytest
-from flask import Flask
 
 import engine
 from engine import Seat
-from service.container import Container
 from service.games import NewGame
 from service.games.terms import creation
 from tests.engine.twins import any_action, twin_of
+from tests.support.application import Server
 from tests.support.games import stored
 from tests.web.people import visitor
 from tests.web.pressing import Visitor
@@ -40,13 +39,11 @@ def seen(person: Visitor, game: str, query: str = "") -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_games_that_differ_in_hidden_cards_have_the_same_page(
-    app: Flask, container: Container, seed: int
-) -> None:
+def test_games_that_differ_in_hidden_cards_have_the_same_page(server: Server, seed: int) -> None:
     chance = random.Random(seed)
     players: dict[Seat, str] = {
-        "north": container.registrations.register("Ann").player.id,
-        "south": container.registrations.register("Bob").player.id,
+        "north": server.container.registrations.register("Ann").player.id,
+        "south": server.container.registrations.register("Bob").player.id,
     }
     game, events = begun(players["north"], players["south"], ("iello", "bga")[seed % 2])
     for _ in range(10 + 12 * seed):
@@ -57,10 +54,10 @@ def test_games_that_differ_in_hidden_cards_have_the_same_page(
         events += more
     seat: Seat = ("north", "south")[seed // 2]
     for name, log in zip(GAMES, (events, twin_of(events, seat, chance)), strict=True):
-        stored(container, log, name)
-    reader = visitor(app, players[seat])
+        stored(server.container, log, name)
+    reader = visitor(server.app, players[seat])
 
-    for person in (reader, Visitor(app.test_client())):
+    for person in (reader, Visitor(server.app.test_client())):
         first, second = (seen(person, name) for name in GAMES)
         assert first == second
     wishes = [*engine.legal(game)[:3], *(any_action(game, chance) for _ in range(7))]
@@ -70,12 +67,10 @@ def test_games_that_differ_in_hidden_cards_have_the_same_page(
             assert seen(reader, GAMES[0], asked) == seen(reader, GAMES[1], asked), asked
 
 
-def test_what_only_its_reader_may_know_is_not_compressed(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    play_on(container, game, 8)
-    container.games.conversations.write(game.id, game.bob, "Red 7 or Red 8?", "web")
-    browser = signed_in(app, game.ann)
+def test_what_only_its_reader_may_know_is_not_compressed(server: Server, game: Shown) -> None:
+    play_on(server.container, game, 8)
+    server.container.games.conversations.write(game.id, game.bob, "Red 7 or Red 8?", "web")
+    browser = signed_in(server.app, game.ann)
     for path in ("", "/orders", "?log=all"):
         page = browser.get(f"/games/{game.id}{path}", headers={"Accept-Encoding": "gzip"})
         whole = gzip.decompress(page.data)

@@ -5,27 +5,26 @@ from flask import Flask
 
 from service.container import Container
 from service.games import ChangeContext, NewGame
+from tests.support.application import Server
 from tests.web.people import both, visitor
 from tests.web.shown import Shown, begin
 
 
-def test_a_page_that_asked_in_an_earlier_round_resigns_no_later_one(
-    app: Flask, container: Container
-) -> None:
-    game = begin(container, rounds=3)
-    ann, tab = (both(app, game)["north"] for _ in range(2))
+def test_a_page_that_asked_in_an_earlier_round_resigns_no_later_one(server: Server) -> None:
+    game = begin(server.container, rounds=3)
+    ann, tab = (both(server.app, game)["north"] for _ in range(2))
     for page in (ann, tab):
         page.go(f"/games/{game.id}/resign")
     form = ann.fields_of("Resign")[1]
     ann.press("Resign")
-    resigned = container.games.load(game.id)
+    resigned = server.container.games.load(game.id)
     assert resigned.game.round == 2
 
     tab.press("Resign")
     assert tab.answer.status_code == 412
     ann.post(f"/games/{game.id}/resign", form)
     assert ann.answer.status_code == 200
-    assert container.games.load(game.id).version == resigned.version
+    assert server.container.games.load(game.id).version == resigned.version
 
 
 def test_resigning_asks_first(app: Flask, container: Container, game: Shown) -> None:
@@ -61,21 +60,17 @@ def test_a_game_is_abandoned_when_both_agree(app: Flask, container: Container, g
     assert people["south"].status == "Drawn by agreement."
 
 
-def test_an_offered_end_is_answered_beside_the_news(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    bob, offers = both(app, game)["south"], container.games.abandonments
+def test_an_offered_end_is_answered_beside_the_news(server: Server, game: Shown) -> None:
+    bob, offers = both(server.app, game)["south"], server.container.games.abandonments
     offers.agree(game.id, game.ann, ChangeContext())
     bob.go(f"/games/{game.id}")
     assert f'href="/games/{game.id}/abandon" aria-label="Agree: end' in bob.answer.text
     bob.press("Decline: end without a winner")
-    assert offers.offered(container.games.load(game.id)) is None
+    assert offers.offered(server.container.games.load(game.id)) is None
 
 
-def test_a_rematch_is_declined_where_it_is_asked_for(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    people = both(app, game)
+def test_a_rematch_is_declined_where_it_is_asked_for(server: Server, game: Shown) -> None:
+    people = both(server.app, game)
     people["north"].go(f"/games/{game.id}/resign")
     people["north"].press("Resign")
     people["north"].press("Rematch")
@@ -106,15 +101,13 @@ def test_who_agrees_on_a_page_agrees_to_the_offer_that_it_told_of(
     assert container.games.load(game.id).game.status == "active"
 
 
-def test_a_page_that_asked_in_an_earlier_round_abandons_no_later_one(
-    app: Flask, container: Container
-) -> None:
-    game = begin(container, rounds=2)
-    ann = visitor(app, game.ann)
+def test_a_page_that_asked_in_an_earlier_round_abandons_no_later_one(server: Server) -> None:
+    game = begin(server.container, rounds=2)
+    ann = visitor(server.app, game.ann)
     ann.go(f"/games/{game.id}/abandon")
-    container.games.resign(game.id, game.bob)
+    server.container.games.resign(game.id, game.bob)
     ann.press("Propose it")
-    assert container.games.abandonments.offered(container.games.load(game.id)) is None
+    assert server.container.games.abandonments.offered(server.container.games.load(game.id)) is None
 
 
 def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Container) -> None:
@@ -129,11 +122,9 @@ def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Containe
     assert person.status == "The game was cancelled."
 
 
-def test_what_follows_is_said_before_an_end_is_proposed(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    made = container.games.create(game.ann, NewGame(bot="steward"))
-    ann = visitor(app, game.ann)
+def test_what_follows_is_said_before_an_end_is_proposed(server: Server, game: Shown) -> None:
+    made = server.container.games.create(game.ann, NewGame(bot="steward"))
+    ann = visitor(server.app, game.ann)
     for game_id, said in (
         (made.id, "The bot agrees at once: the game ends and nobody wins this round."),
         (game.id, "nobody wins this round, and the game does not count for ratings."),
@@ -142,12 +133,10 @@ def test_what_follows_is_said_before_an_end_is_proposed(
         assert said in ann.answer.text
 
 
-def test_in_a_rated_game_nothing_is_proposed_to_a_bot(
-    app: Flask, container: Container, game: Shown
-) -> None:
+def test_in_a_rated_game_nothing_is_proposed_to_a_bot(server: Server, game: Shown) -> None:
     wanted = NewGame(bot="steward", rated=True, clock={"days_per_move": 3})
-    made = container.games.create(game.ann, wanted)
-    ann = visitor(app, game.ann)
+    made = server.container.games.create(game.ann, wanted)
+    ann = visitor(server.app, game.ann)
     ann.go(f"/games/{made.id}")
     assert "A bot does not agree to end a rated game." in ann.answer.text
     assert "/abandon" not in ann.answer.text

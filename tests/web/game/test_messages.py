@@ -9,6 +9,7 @@ from service.core.redis.client import Client
 from service.games import NewGame
 from service.games.conversations import Conversations
 from service.server.app import create_app
+from tests.support.application import Server
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.web.news_stream import listen
@@ -27,15 +28,13 @@ def said(container: Container, game: Shown) -> list[str]:
 
 
 class TestWriting:
-    def test_one_writes_and_the_other_reads(
-        self, app: Flask, container: Container, game: Shown
-    ) -> None:
-        ann, bob = (signed_in(app, player) for player in (game.ann, game.bob))
+    def test_one_writes_and_the_other_reads(self, server: Server, game: Shown) -> None:
+        ann, bob = (signed_in(server.app, player) for player in (game.ann, game.bob))
         path = f"/games/{game.id}"
         form = {**hidden(ann.get(path).text), "text": "Well played!"}
         answers = [ann.post(f"{path}/messages", data=form) for _ in range(2)]
         assert [answer.location for answer in answers] == [f"{path}#talk"] * 2
-        assert said(container, game) == ["Well played!"]
+        assert said(server.container, game) == ["Well played!"]
         page = bob.get(path).text
         assert "Well played!" in page
         assert "1 new" in page
@@ -95,12 +94,10 @@ class TestWriting:
         assert "talk-form" not in page
         assert "My note" in page
 
-    def test_earlier_messages_are_pages_away(
-        self, app: Flask, container: Container, game: Shown
-    ) -> None:
+    def test_earlier_messages_are_pages_away(self, server: Server, game: Shown) -> None:
         for number in range(45):
-            talk(container).write(game.id, game.ann, f"message {number}.", "web")
-        bob = signed_in(app, game.bob)
+            talk(server.container).write(game.id, game.ann, f"message {number}.", "web")
+        bob = signed_in(server.app, game.bob)
         page, seen = bob.get(f"/games/{game.id}").text, ""
         assert "message 25." in page
         assert "message 24." not in page
@@ -132,10 +129,8 @@ class TestSwitches:
         bob.post(f"{path}/messages/wanted", data={**form, "wanted": "yes"})
         assert "The other player takes no messages." not in ann.get(path).text
 
-    def test_for_all_games_on_the_account_page(
-        self, app: Flask, container: Container, game: Shown
-    ) -> None:
-        bob = signed_in(app, game.bob)
+    def test_for_all_games_on_the_account_page(self, server: Server, game: Shown) -> None:
+        bob = signed_in(server.app, game.bob)
         page = bob.get("/account").text
         assert "Turn messages off" in page
         bob.post("/account/messages", data={**hidden(page), "wanted": "no"})
@@ -162,24 +157,20 @@ class TestSwitches:
 
 
 class TestMarks:
-    def test_the_list_of_games_tells_what_is_new(
-        self, app: Flask, container: Container, game: Shown
-    ) -> None:
+    def test_the_list_of_games_tells_what_is_new(self, server: Server, game: Shown) -> None:
         for text in "ab":
-            talk(container).write(game.id, game.ann, text, "web")
-        assert "2 new messages" in signed_in(app, game.bob).get("/").text
-        assert "new message" not in signed_in(app, game.ann).get("/").text
-        container.games.resign(game.id, game.ann)
-        assert "2 new messages" in signed_in(app, game.bob).get("/games/list").text
-        talk(container).mark_read(game.id, game.bob, 2)
-        assert "new message" not in signed_in(app, game.bob).get("/").text
+            talk(server.container).write(game.id, game.ann, text, "web")
+        assert "2 new messages" in signed_in(server.app, game.bob).get("/").text
+        assert "new message" not in signed_in(server.app, game.ann).get("/").text
+        server.container.games.resign(game.id, game.ann)
+        assert "2 new messages" in signed_in(server.app, game.bob).get("/games/list").text
+        talk(server.container).mark_read(game.id, game.bob, 2)
+        assert "new message" not in signed_in(server.app, game.bob).get("/").text
 
-    def test_open_pages_are_told_to_look(
-        self, app: Flask, container: Container, game: Shown
-    ) -> None:
-        bob = signed_in(app, game.bob)
+    def test_open_pages_are_told_to_look(self, server: Server, game: Shown) -> None:
+        bob = signed_in(server.app, game.bob)
         opened = listen(bob, "/news")
-        talk(container).write(game.id, game.ann, "a secret", "web")
+        talk(server.container).write(game.id, game.ann, "a secret", "web")
         again = listen(bob, "/news", opened.last_id)
         assert "event: said" in again.text
         assert "a secret" not in again.text

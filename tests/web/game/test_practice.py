@@ -8,6 +8,7 @@ from service.bots import BOTS
 from service.container import Container
 from service.games import ChangeContext, NewGame, limits
 from service.games.rematches import Wanted
+from tests.support.application import Server
 from tests.support.matches import put_match
 from tests.web.people import dump, visitor
 from tests.web.pressing import Visitor, read
@@ -66,13 +67,11 @@ class TestOffers:
         assert new.game.players == {"north": over.bob, "south": BOTS["random"].player}
         assert new.version == 3
 
-    def test_the_seat_is_the_one_whose_hand_is_shown(
-        self, app: Flask, container: Container, over: Shown
-    ) -> None:
-        ann = visitor(app, over.ann)
+    def test_the_seat_is_the_one_whose_hand_is_shown(self, server: Server, over: Shown) -> None:
+        ann = visitor(server.app, over.ann)
         ann.go(f"/games/{over.id}?at=3&eyes=south")
         ann.press("Play on from here")
-        assert container.games.load(shown_to(ann)).seat_of(over.ann) == "south"
+        assert server.container.games.load(shown_to(ann)).seat_of(over.ann) == "south"
 
     def test_whoever_looks_on_plays_as_a_guest(self, app: Flask, over: Shown) -> None:
         passer_by = Visitor(app.test_client())
@@ -155,16 +154,14 @@ class TestThePracticeGame:
         assert again.id != before.id
         assert (again.practice, again.game.players) == (before.practice, before.game.players)
 
-    def test_its_page_says_how_long_it_lives(
-        self, app: Flask, container: Container, over: Shown
-    ) -> None:
-        ann = played_on(app, container, over)
+    def test_its_page_says_how_long_it_lives(self, server: Server, over: Shown) -> None:
+        ann = played_on(server.app, server.container, over)
         says = "It is removed seven days after its last move."
         assert says in ann.page.text
-        bob = visitor(app, over.bob)
+        bob = visitor(server.app, over.bob)
         bob.go(ann.path)
         assert "seven days" not in bob.page.text
-        container.games.resign(shown_to(ann), over.ann)
+        server.container.games.resign(shown_to(ann), over.ann)
         ann.go(ann.path)
         assert says in ann.page.text
 
@@ -180,10 +177,8 @@ class TestThePracticeGame:
         assert ann.answer.status_code == 409
         assert "You have 2 practice games" in ann.page.text
 
-    def test_lists_of_games_say_that_it_is_for_practice(
-        self, app: Flask, container: Container, over: Shown
-    ) -> None:
-        ann = visitor(app, over.ann)
+    def test_lists_of_games_say_that_it_is_for_practice(self, server: Server, over: Shown) -> None:
+        ann = visitor(server.app, over.ann)
         ann.go(f"/games/{over.id}")
         ann.press("Play this deal again")
         new = shown_to(ann)
@@ -191,6 +186,6 @@ class TestThePracticeGame:
         assert "Steward (bot) practice" in ann.page.text
         ann.go(f"/players/{STEWARD}")
         assert "Practice: " in ann.page.text
-        container.games.resign(new, over.ann)
+        server.container.games.resign(new, over.ann)
         ann.go("/games/finished")
         assert "Steward (bot) practice" in ann.page.text

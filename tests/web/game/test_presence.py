@@ -8,6 +8,7 @@ from service.accounts.privacy import PresenceChoice
 from service.container import Container
 from service.core.times import DAY, HOUR, MINUTE, unix
 from service.games import NewGame
+from tests.support.application import Server
 from tests.support.clock import Clock
 from tests.web.news_stream import STREAM
 from tests.web.people import hidden
@@ -101,19 +102,17 @@ def test_the_lobby_shows_it_of_whoever_waits_there(
     ],
 )
 def test_it_is_as_exact_as_the_player_chose(
-    app: Flask,
-    container: Container,
+    server: Server,
     game: Shown,
-    clock: Clock,
     ann_looks: FlaskClient,
     choice: PresenceChoice,
     ago: float,
     words: str,
 ) -> None:
-    container.presences.choose(game.bob, choice)
-    clock.time += DAY
-    bob_comes(app, game)
-    clock.time += ago
+    server.container.presences.choose(game.bob, choice)
+    server.clock.time += DAY
+    bob_comes(server.app, game)
+    server.clock.time += ago
     assert shown_to(ann_looks, game) == words
 
 
@@ -224,23 +223,21 @@ def test_a_sign_wakes_the_opponents_pages_only_when_it_changes(
         assert count(game.ann) == signals
 
 
-def test_nights_and_vacations_that_stop_the_clock_are_said_instead(
-    app: Flask, container: Container, clock: Clock
-) -> None:
+def test_nights_and_vacations_that_stop_the_clock_are_said_instead(server: Server) -> None:
     terms = {"days_per_move": 3, "sleeping_hours": True, "vacations": True}
-    clock.time = unix("2027-07-01T00:10:00Z")
-    game = begin(container, clock=terms)
-    ann, zone, hours = signed_in(app, game.ann), "Europe/Berlin", ("23:00", "07:00")
-    clock.time += HOUR
-    container.games.calendars.change(game.bob, zone, hours, [])
-    container.games.play(game.id, game.ann, [first_card(container, game)])
+    server.clock.time = unix("2027-07-01T00:10:00Z")
+    game = begin(server.container, clock=terms)
+    ann, zone, hours = signed_in(server.app, game.ann), "Europe/Berlin", ("23:00", "07:00")
+    server.clock.time += HOUR
+    server.container.games.calendars.change(game.bob, zone, hours, [])
+    server.container.games.play(game.id, game.ann, [first_card(server.container, game)])
     assert shown_to(ann, game) == listed_to(ann) == "3 at night there"
-    clock.time += 4 * HOUR
+    server.clock.time += 4 * HOUR
     assert shown_to(ann, game) == listed_to(ann) == "here 5 hours ago"
-    away = [(int(clock.time), int(clock.time) + 2 * DAY)]
-    container.games.calendars.change(game.bob, zone, hours, away)
+    away = [(int(server.clock.time), int(server.clock.time) + 2 * DAY)]
+    server.container.games.calendars.change(game.bob, zone, hours, away)
     assert shown_to(ann, game) == listed_to(ann) == "on vacation until Sat 05:10 UTC"
-    bob_comes(app, game)
+    bob_comes(server.app, game)
     assert shown_to(ann, game) == listed_to(ann) == "here now"
 
 

@@ -8,6 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.container import Container
+from tests.support.application import Server
 from tests.web.pressing import read
 from tests.web.shown import Shown, begin, play_on, signed_in
 
@@ -98,24 +99,20 @@ def test_eyes_that_nobody_has_are_not_found(client: FlaskClient, over: Shown) ->
     assert client.get(f"/games/{over.id}?at=3&eyes=west").status_code == 404
 
 
-def test_a_player_goes_to_what_happened_since_the_last_turn(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    client = signed_in(app, game.ann)
+def test_a_player_goes_to_what_happened_since_the_last_turn(server: Server, game: Shown) -> None:
+    client = signed_in(server.app, game.ann)
     assert "Show what Bob did" not in client.get(f"/games/{game.id}").text
-    container.games.play(game.id, game.ann, ["R4@3"])
+    server.container.games.play(game.id, game.ann, ["R4@3"])
     assert "Show what Bob did" not in client.get(f"/games/{game.id}").text
-    reply = container.games.view(container.games.load(game.id), game.bob).legal[0]
-    container.games.play(game.id, game.bob, [reply])
+    reply = server.container.games.view(server.container.games.load(game.id), game.bob).legal[0]
+    server.container.games.play(game.id, game.bob, [reply])
     assert f'/games/{game.id}?at=6" data-replay="since"' in client.get(f"/games/{game.id}").text
 
 
-def test_before_the_first_turn_there_is_no_last_one(
-    app: Flask, container: Container, game: Shown
-) -> None:
+def test_before_the_first_turn_there_is_no_last_one(server: Server, game: Shown) -> None:
     """Bob has joined, and Ann has played since."""
-    container.games.play(game.id, game.ann, ["R4@3"])
-    assert "Show what Bob did" not in signed_in(app, game.bob).get(f"/games/{game.id}").text
+    server.container.games.play(game.id, game.ann, ["R4@3"])
+    assert "Show what Bob did" not in signed_in(server.app, game.bob).get(f"/games/{game.id}").text
 
 
 def test_the_record_is_given_as_the_reader_may_see_it(

@@ -6,6 +6,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.games import NewGame
+from tests.support.application import Server
 from tests.web.people import send
 from tests.web.shown import Shown, signed_in
 
@@ -18,23 +19,19 @@ def ann(container: Container) -> str:
 NEW = {"whom": "link", "edition": "iello", "first": "random", "rounds": "1"}
 
 
-def test_a_game_takes_the_seal_and_the_salt_of_its_maker(
-    app: Flask, container: Container, ann: str
-) -> None:
-    seal = container.games.seals.make(ann)
-    send(signed_in(app, ann), "/games/new", **NEW, seal=seal.id, salt="ab" * 16)
-    (made,), _ = container.games.lists.of_player(ann)
-    game = container.games.load(made["id"]).game
+def test_a_game_takes_the_seal_and_the_salt_of_its_maker(server: Server, ann: str) -> None:
+    seal = server.container.games.seals.make(ann)
+    send(signed_in(server.app, ann), "/games/new", **NEW, seal=seal.id, salt="ab" * 16)
+    (made,), _ = server.container.games.lists.of_player(ann)
+    game = server.container.games.load(made["id"]).game
     assert game.commitment == seal.commitment
     assert game.salts[game.creator] == "ab" * 16
 
 
 @pytest.mark.parametrize("wrong", [{"seal": "no seal"}, {"salt": "x" * 201}, {"salt": "a\nb"}])
-def test_what_cannot_be_used_makes_no_game(
-    app: Flask, container: Container, ann: str, wrong: dict[str, str]
-) -> None:
-    assert send(signed_in(app, ann), "/games/new", **NEW, **wrong).status_code == 422
-    assert container.games.lists.of_player(ann) == ([], None)
+def test_what_cannot_be_used_makes_no_game(server: Server, ann: str, wrong: dict[str, str]) -> None:
+    assert send(signed_in(server.app, ann), "/games/new", **NEW, **wrong).status_code == 422
+    assert server.container.games.lists.of_player(ann) == ([], None)
 
 
 @pytest.mark.parametrize(
@@ -79,14 +76,12 @@ def test_the_form_for_the_free_seat_tells_the_commitment(
         assert "/salt.js" in text  # which makes the salt
 
 
-def test_a_game_against_the_bot_takes_both_as_well(
-    app: Flask, container: Container, ann: str
-) -> None:
-    browser, seal = signed_in(app, ann), container.games.seals.make(ann)
+def test_a_game_against_the_bot_takes_both_as_well(server: Server, ann: str) -> None:
+    browser, seal = signed_in(server.app, ann), server.container.games.seals.make(ann)
     assert 'action="/play-the-steward" class="press"  data-seals="/seals"' in browser.get("/").text
     send(browser, "/", "/play-the-steward", seal=seal.id, salt="ab" * 16)
-    (made,), _ = container.games.lists.of_player(ann)
-    game = container.games.load(made["id"]).game
+    (made,), _ = server.container.games.lists.of_player(ann)
+    game = server.container.games.load(made["id"]).game
     assert game.commitment == seal.commitment
     assert game.salts[game.creator] == "ab" * 16
 

@@ -9,6 +9,7 @@ from service.core.times import DAY
 from service.games import ChangeContext
 from service.web.game.since import since
 from service.web.words import urgency
+from tests.support.application import Server
 from tests.support.games import RED_RUN, arranged, played
 from tests.web.people import visitor
 from tests.web.pressing import Element, Visitor
@@ -55,10 +56,8 @@ def now(person: Visitor) -> str:
     return " ".join(found.text.split())
 
 
-def test_the_other_s_turn_is_told_and_marked_until_one_has_moved(
-    app: Flask, container: Container
-) -> None:
-    two = Two(app, container)
+def test_the_other_s_turn_is_told_and_marked_until_one_has_moved(server: Server) -> None:
+    two = Two(server.app, server.container)
     two.play("R7@1")
     bob = two.visit("south")
     assert "Ann played Red 7 on Stone 1." in now(bob)
@@ -106,12 +105,10 @@ def test_a_lost_stone_that_no_sentence_shows_has_a_sign(app: Flask, container: C
     assert "Ann took Stone 1" in now(two.visit("south"))
 
 
-def test_one_reads_you_of_oneself_and_no_more_of_a_game_that_is_over(
-    app: Flask, container: Container
-) -> None:
-    two = Two(app, container)
+def test_one_reads_you_of_oneself_and_no_more_of_a_game_that_is_over(server: Server) -> None:
+    two = Two(server.app, server.container)
     two.play("R7@1", "G1@1", "R8@1", "G3@2", "R9@1 !1")
-    container.games.resign(two.id, two.players["south"])
+    server.container.games.resign(two.id, two.players["south"])
     bob = two.visit("south")
     assert "You resigned." in now(bob)
     assert "took Stone" not in now(bob)
@@ -161,27 +158,23 @@ def test_a_claim_that_is_made_is_sent_at_once(app: Flask, container: Container) 
     assert container.games.load(two.id).game.stone(1).owner == "north"
 
 
-def test_a_card_that_cannot_be_played_looks_so_and_says_why(
-    app: Flask, container: Container
-) -> None:
-    ann = Two(app, container, RUSES, tactic_deck=["MUD"]).visit("north")
+def test_a_card_that_cannot_be_played_looks_so_and_says_why(server: Server) -> None:
+    ann = Two(server.app, server.container, RUSES, tactic_deck=["MUD"]).visit("north")
     dim = [each.name for each in ann.page.all("button") if "unusable" in _classes(each)]
     assert dim == ["Strategist", "Traitor"]
     ann.press("Traitor")
     assert "Traitor cannot be played now" in ann.status
 
 
-def test_the_page_says_that_a_move_is_planned(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    bob = visitor(app, game.bob)
+def test_the_page_says_that_a_move_is_planned(server: Server, game: Shown) -> None:
+    bob = visitor(server.app, game.bob)
     bob.go(f"/games/{game.id}/orders")
     bob.press(bob.hand[0])
     bob.press("Plan on Stone 3")
     bob.press("Add to the plan")
     bob.go(f"/games/{game.id}")
     assert "Planned ahead: Whatever Ann plays" in bob.page.text
-    assert "Planned ahead" not in _page(app, game)
+    assert "Planned ahead" not in _page(server.app, game)
     bob.go(f"/games/{game.id}/orders")
     bob.press(bob.hand[1])
     bob.press("Plan on Stone 3")

@@ -9,6 +9,7 @@ from engine.cards import full_name
 from service.container import Container
 from service.games import NewGame
 from service.web.game.since import drawn_places
+from tests.support.application import Server
 from tests.support.games import arranged
 from tests.web.people import both, put_together, visitor
 from tests.web.pressing import Visitor
@@ -39,13 +40,11 @@ def test_a_turn_is_previewed_and_taken_back(app: Flask, container: Container, ga
     assert container.games.load(game.id).version == before
 
 
-def test_the_board_stands_with_ones_own_side_below(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    card = container.games.load(game.id).game.hands["north"][0]
-    container.games.play(game.id, game.ann, [f"{card}@3"])
+def test_the_board_stands_with_ones_own_side_below(server: Server, game: Shown) -> None:
+    card = server.container.games.load(game.id).game.hands["north"][0]
+    server.container.games.play(game.id, game.ann, [f"{card}@3"])
 
-    for seat, person in both(app, game).items():
+    for seat, person in both(server.app, game).items():
         lists = [each.name for each in person.page.all("ul") if each.name.endswith("Stone 3")]
         other = {"north": "Bob", "south": "Ann"}[seat]
         assert lists == [f"{other}, Stone 3", "You, Stone 3"]
@@ -79,14 +78,12 @@ def test_what_is_not_allowed_is_told_with_its_rule(app: Flask, game: Shown) -> N
     assert "<i>" not in ann.answer.text
 
 
-def test_a_link_with_a_turn_in_it_plays_nothing(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    ann = both(app, game)["north"]
-    card = container.games.load(game.id).game.hands["north"][0]
+def test_a_link_with_a_turn_in_it_plays_nothing(server: Server, game: Shown) -> None:
+    ann = both(server.app, game)["north"]
+    card = server.container.games.load(game.id).game.hands["north"][0]
     ann.go(f"/games/{game.id}?version=3&turn={card}@3")
 
-    assert container.games.load(game.id).version == 3
+    assert server.container.games.load(game.id).version == 3
     assert ann.can_send
 
 
@@ -107,60 +104,54 @@ def test_a_turn_sent_twice_is_played_once(app: Flask, container: Container, game
     assert container.games.load(game.id).version == version
 
 
-def test_a_stale_page_is_told_and_shown_how_the_game_stands(
-    app: Flask, container: Container, game: Shown
-) -> None:
+def test_a_stale_page_is_told_and_shown_how_the_game_stands(server: Server, game: Shown) -> None:
     """The turn was played in another tab."""
-    ann = both(app, game)["north"]
+    ann = both(server.app, game)["north"]
     put_together(ann)
-    other_tab = both(app, game)["north"]
+    other_tab = both(server.app, game)["north"]
     put_together(other_tab, stone=4)
     other_tab.send()
-    version = container.games.load(game.id).version
+    version = server.container.games.load(game.id).version
 
     ann.send()
 
     assert ann.answer.status_code == 409
     assert ann.status.startswith("Waiting for Bob. Not sent: the game has moved on.")
-    assert container.games.load(game.id).version == version
+    assert server.container.games.load(game.id).version == version
     # The address with the turn in it says so too.
     ann.go(f"/games/{game.id}?version=3&turn=R1@3")
     assert "Nothing is left to send: you have played already." in ann.status
-    bob = both(app, game)["south"]
+    bob = both(server.app, game)["south"]
     put_together(bob)
     bob.send()
-    bob.go(f"/games/{game.id}?version={container.games.load(game.id).version}&turn=R1@3")
+    bob.go(f"/games/{game.id}?version={server.container.games.load(game.id).version}&turn=R1@3")
     assert "Nothing is left to send: it is not your turn." in bob.status
 
 
-def test_what_is_still_legal_of_an_overtaken_turn_is_kept(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    ann = both(app, game)["north"]
-    mine, kept = container.games.load(game.id).game.hands["north"][:2]
-    container.games.play(game.id, game.ann, [f"{mine}@3"])
-    container.games.play(
-        game.id, game.bob, [container.games.load(game.id).game.hands["south"][0] + "@3"]
+def test_what_is_still_legal_of_an_overtaken_turn_is_kept(server: Server, game: Shown) -> None:
+    ann = both(server.app, game)["north"]
+    mine, kept = server.container.games.load(game.id).game.hands["north"][:2]
+    server.container.games.play(game.id, game.ann, [f"{mine}@3"])
+    server.container.games.play(
+        game.id, game.bob, [server.container.games.load(game.id).game.hands["south"][0] + "@3"]
     )
 
     ann.go(f"/games/{game.id}?version=3&turn={kept}@4")
     assert "The game has moved on" in ann.status
     assert ann.can_send
-    assert container.games.load(game.id).game.turn == "north"
+    assert server.container.games.load(game.id).game.turn == "north"
 
     ann.go(f"/games/{game.id}?version=3&turn={mine}@4")
     assert "You do not hold" in ann.status
     assert not ann.can_send
 
 
-def test_a_turn_that_the_rules_refuse_changes_nothing(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    ann = both(app, game)["north"]
+def test_a_turn_that_the_rules_refuse_changes_nothing(server: Server, game: Shown) -> None:
+    ann = both(server.app, game)["north"]
     put_together(ann)
     action, fields = ann.fields_of(ann.send_button)
     forged = [(name, "P9@3" if name == "turn" else value) for name, value in fields]
-    held = container.games.load(game.id).game.hands["north"]
+    held = server.container.games.load(game.id).game.hands["north"]
     if "P9" in held:
         forged = [(name, "P8@3" if name == "turn" else value) for name, value in fields]
 
@@ -168,7 +159,7 @@ def test_a_turn_that_the_rules_refuse_changes_nothing(
 
     assert ann.answer.status_code == 422
     assert "Not sent: You do not hold" in ann.status
-    assert container.games.load(game.id).version == 3
+    assert server.container.games.load(game.id).version == 3
 
 
 def test_a_form_of_another_site_is_refused(app: Flask, container: Container, game: Shown) -> None:
@@ -198,17 +189,15 @@ def test_somebody_else_cannot_send_a_turn(app: Flask, container: Container, game
 
 
 @pytest.mark.parametrize("version", ["\u0663", "\uff13", "+3", "3 ", "3.0", "0x3", ""])
-def test_a_version_is_written_in_plain_digits(
-    app: Flask, container: Container, game: Shown, version: str
-) -> None:
-    ann = both(app, game)["north"]
+def test_a_version_is_written_in_plain_digits(server: Server, game: Shown, version: str) -> None:
+    ann = both(server.app, game)["north"]
     put_together(ann)
     action, fields = ann.fields_of(ann.send_button)
 
     ann.post(action, [(n, version if n == "version" else value) for n, value in fields])
 
     assert ann.answer.status_code == 409
-    assert container.games.load(game.id).version == 3
+    assert server.container.games.load(game.id).version == 3
 
 
 # The card just drawn

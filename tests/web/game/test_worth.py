@@ -12,6 +12,7 @@ from service.bots.analysis import Estimate, WeighedTurn
 from service.container import Container
 from service.games.analysis import Balance, key_moments, turning_point
 from service.web.game.worth import chart_of, players_worth, turn_numbers
+from tests.support.application import Server
 from tests.support.weighing import weigh_turns
 from tests.web.people import send
 from tests.web.shown import Shown, begin, play_on, signed_in
@@ -34,17 +35,15 @@ def panel(client: FlaskClient, game: Shown) -> str:
     return " ".join(html.unescape(re.sub("<[^>]+>", " ", found)).split())
 
 
-def test_a_running_game_has_neither_button_nor_panel(
-    app: Flask, container: Container, game: Shown
-) -> None:
-    play_on(container, game, 2)
+def test_a_running_game_has_neither_button_nor_panel(server: Server, game: Shown) -> None:
+    play_on(server.container, game, 2)
     path = f"/games/{game.id}"
     for player in (game.ann, game.bob):
-        reader = signed_in(app, player)
+        reader = signed_in(server.app, player)
         for page in (path, f"{path}?at=4"):
             assert "worth" not in reader.get(page).text
         assert send(reader, path, f"{path}/analysis").status_code == 409
-    assert "worth" not in app.test_client().get(f"/games/{game.id}").text
+    assert "worth" not in server.app.test_client().get(f"/games/{game.id}").text
 
 
 def test_a_match_between_two_rounds_has_none_either(app: Flask, container: Container) -> None:
@@ -64,29 +63,25 @@ def test_turns_are_numbered_in_their_round_as_the_replay_counts_them() -> None:
     assert [tick.number for tick in chart_of(turns, [], "south").ticks] == [1, 2, 1]
 
 
-def test_a_finished_game_is_weighed_at_the_press_of_a_button(
-    app: Flask, container: Container, over: Shown
-) -> None:
-    ann, path = signed_in(app, over.ann), f"/games/{over.id}"
+def test_a_finished_game_is_weighed_at_the_press_of_a_button(server: Server, over: Shown) -> None:
+    ann, path = signed_in(server.app, over.ann), f"/games/{over.id}"
     assert BUTTON in ann.get(path).text
     pressed = send(ann, path, f"{path}/analysis")
     assert (pressed.status_code, pressed.headers["Location"]) == (303, f"{path}#worth")
     assert "Waiting in line" in panel(ann, over)
     assert "before it" not in panel(ann, over)
-    weigh_turns(container, over.id, upto=4)
+    weigh_turns(server.container, over.id, upto=4)
     assert "4 of 10 turns weighed" in panel(ann, over)
     assert re.search(rf'href="{path}\?look=\d+#worth">Look again</a>', ann.get(path).text)
-    weigh_turns(container, over.id)
+    weigh_turns(server.container, over.id)
     assert "What mattered most" in panel(ann, over)
     assert BUTTON not in ann.get(path).text
 
 
-def test_a_game_that_waits_says_how_many_are_before_it(
-    app: Flask, container: Container, over: Shown
-) -> None:
+def test_a_game_that_waits_says_how_many_are_before_it(server: Server, over: Shown) -> None:
     for notice in ("1", "2"):
-        container.games.analyses.line.enter(notice)
-    ann, path = signed_in(app, over.ann), f"/games/{over.id}"
+        server.container.games.analyses.line.enter(notice)
+    ann, path = signed_in(server.app, over.ann), f"/games/{over.id}"
     send(ann, path, f"{path}/analysis")
     assert "Waiting in line: 2 games before it" in panel(ann, over)
 
@@ -159,27 +154,23 @@ def test_it_names_the_turns_that_mattered_and_says_what_it_is_not(
     assert re.search(r"Average mistake: [0-9.]+ % a turn \(± [0-9.]+\)", text)
 
 
-def test_a_step_tells_what_its_turn_was_worth(
-    app: Flask, container: Container, over: Shown
-) -> None:
-    weigh_turns(container, over.id)
-    turn = container.games.analyses.of(container.games.load(over.id)).turns[3]
-    page = signed_in(app, over.ann).get(f"/games/{over.id}?at={turn.seq + 2}").text
+def test_a_step_tells_what_its_turn_was_worth(server: Server, over: Shown) -> None:
+    weigh_turns(server.container, over.id)
+    turn = server.container.games.analyses.of(server.container.games.load(over.id)).turns[3]
+    page = signed_in(server.app, over.ann).get(f"/games/{over.id}?at={turn.seq + 2}").text
     words = " ".join(re.sub("<[^>]+>", "", page.split('class="worth-here">')[1][:600]).split())
     assert words.startswith(f"Bob: {round(100 * turn.chance.value)} % (± 8) to win the round")
-    assert "worth-here" not in signed_in(app, over.ann).get(f"/games/{over.id}?at=2").text
+    assert "worth-here" not in signed_in(server.app, over.ann).get(f"/games/{over.id}?at=2").text
 
 
-def test_the_line_of_the_reader_is_drawn_upwards(
-    app: Flask, container: Container, over: Shown
-) -> None:
-    weigh_turns(container, over.id)
+def test_the_line_of_the_reader_is_drawn_upwards(server: Server, over: Shown) -> None:
+    weigh_turns(server.container, over.id)
     for player, name, other in ((over.ann, "Ann", "Bob"), (over.bob, "Bob", "Ann")):
-        page = signed_in(app, player).get(f"/games/{over.id}").text
+        page = signed_in(server.app, player).get(f"/games/{over.id}").text
         assert re.findall(r"Chance that (\w+) wins<", page) == [name]
         assert f"as {other} could judge it" in page
         first = re.findall(r'<polyline class="of-below" points="([\d.]+),([\d.]+)', page)[0]
-        turns = container.games.analyses.of(container.games.load(over.id)).turns
+        turns = server.container.games.analyses.of(server.container.games.load(over.id)).turns
         mine = next(turn for turn in turns if (turn.seat == "north") == (player == over.ann))
         assert float(first[1]) == pytest.approx(100 * (1 - mine.chance.value), abs=0.06)
 

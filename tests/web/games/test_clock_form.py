@@ -8,6 +8,7 @@ from flask import Flask
 
 from service.container import Container
 from service.games import NewGame
+from tests.support.application import Server
 from tests.web.people import Browser, browser_of, hidden
 from tests.web.pressing import Element, read
 
@@ -133,16 +134,11 @@ def test_a_fixed_end_is_by_the_clock_of_the_zone_that_the_player_chose(ann: Brow
     ],
 )
 def test_a_counter_offer_begins_with_the_clock_of_the_challenge(
-    app: Flask,
-    container: Container,
-    ann: Browser,
-    terms: dict[str, Any],
-    shown: dict[str, str],
-    words: str,
+    server: Server, ann: Browser, terms: dict[str, Any], shown: dict[str, str], words: str
 ) -> None:
-    bob = browser_of(app, container, "Bob")
-    container.mail_preferences.set_choice(bob.player, {"time_zone": "Europe/Berlin"})
-    made = container.games.challenges.make(ann.player, bob.player, NewGame(clock=terms))
+    bob = browser_of(server.app, server.container, "Bob")
+    server.container.mail_preferences.set_choice(bob.player, {"time_zone": "Europe/Berlin"})
+    made = server.container.games.challenges.make(ann.player, bob.player, NewGame(clock=terms))
     page = bob.get(f"/challenges/{made.id}")
     assert words in " ".join(re.sub("</?time[^>]*>", "", page).split())
     known = fields(page)
@@ -151,7 +147,7 @@ def test_a_counter_offer_begins_with_the_clock_of_the_challenge(
 
     sent = {**hidden(page), **PLAIN, **known}
     counter = bob.client.post(f"/challenges/{made.id}/counter-offer", data=sent)
-    offered = container.games.challenges.find((counter.location or "")[-20:], ann.player)
+    offered = server.container.games.challenges.find((counter.location or "")[-20:], ann.player)
     assert offered.wanted.clock == terms
 
 

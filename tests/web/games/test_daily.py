@@ -9,6 +9,7 @@ from service.core.redis.client import Client
 from service.core.times import DAY
 from service.games.terms import DealDay
 from service.server.app import create_app
+from tests.support.application import Server
 from tests.support.clock import Clock
 from tests.support.deals import draw, play_out
 from tests.support.settings import settings
@@ -75,11 +76,9 @@ class TestBefore:
         assert "shown here from the day before. The secret is published" in page
         assert late not in page
 
-    def test_one_press_begins_it_for_a_visitor_without_an_account(
-        self, app: Flask, container: Container
-    ) -> None:
-        passer_by = Visitor(app.test_client())
-        assert container.games.load(begin(passer_by)).daily == TODAY
+    def test_one_press_begins_it_for_a_visitor_without_an_account(self, server: Server) -> None:
+        passer_by = Visitor(server.app.test_client())
+        assert server.container.games.load(begin(passer_by)).daily == TODAY
         assert "Deal of the day: only you see it until Sun 00:00 UTC" in passer_by.page.text
 
     @pytest.mark.parametrize("day", ["2026-11-22", "2026-11-20", "2026-9-1", "today", "2026-13-40"])
@@ -192,11 +191,9 @@ class TestTheNextDay:
         assert "Replay: Ann" in guests
         assert "another guest, with another try" in guests
 
-    def test_today_leads_to_yesterday(
-        self, container: Container, client: FlaskClient, clock: Clock
-    ) -> None:
-        container.games.daily.draw_ahead()
-        clock.time += DAY
+    def test_today_leads_to_yesterday(self, server: Server, client: FlaskClient) -> None:
+        server.container.games.daily.draw_ahead()
+        server.clock.time += DAY
         assert 'href="/daily/2026-11-21"' in client.get("/daily").text
 
     def test_a_game_that_goes_on_does_not_count_and_says_so(

@@ -11,6 +11,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.games import ChangeContext, NewGame
 from service.server.app import create_app
+from tests.support.application import Server
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.web.people import Browser, browser_of, dump
@@ -74,11 +75,9 @@ class TestGames:
         for path in ("/daily", "/puzzles", "/learn/1", "/games/new", "/games/new?whom=shepherd"):
             assert f'href="{path}"' in page.partition("<main")[2].partition("</main")[0], path
 
-    def test_whoever_could_not_sign_in_again_is_told_so(
-        self, app: Flask, ann: Browser, container: Container
-    ) -> None:
+    def test_whoever_could_not_sign_in_again_is_told_so(self, server: Server, ann: Browser) -> None:
         assert "You\N{RIGHT SINGLE QUOTATION MARK}re signed in only on this browser" in ann.get("/")
-        cat = browser_of(app, container, "Cat", "cat@example.org")
+        cat = browser_of(server.app, server.container, "Cat", "cat@example.org")
         assert "You\N{RIGHT SINGLE QUOTATION MARK}re signed in only" not in cat.get("/")
 
     def test_an_address_that_is_not_confirmed_is_called_to_mind(
@@ -284,15 +283,13 @@ class TestInvitations:
             assert browser.press("/", f"/invitations/{game}/end").location == "/"
             assert container.games.load(game).game.status == "aborted"
 
-    def test_nobody_else_can(
-        self, app: Flask, container: Container, ann: Browser, bob: Browser
-    ) -> None:
-        game = container.games.create(ann.player, NewGame(opponent=bob.player)).id
-        eve = browser_of(app, container, "Eve")
+    def test_nobody_else_can(self, server: Server, ann: Browser, bob: Browser) -> None:
+        game = server.container.games.create(ann.player, NewGame(opponent=bob.player)).id
+        eve = browser_of(server.app, server.container, "Eve")
         form = dict(re.findall(r'name="(form|once)" value="([^"]+)"', eve.get("/games/new"))[:2])
         for act in ("accept", "end"):
             assert eve.client.post(f"/invitations/{game}/{act}", data=form).status_code == 403
-        assert container.games.load(game).game.status == "open"
+        assert server.container.games.load(game).game.status == "open"
 
     def test_the_link_of_an_open_game_is_there_to_copy_for_its_maker_alone(
         self, container: Container, ann: Browser, bob: Browser

@@ -8,7 +8,7 @@ from service.core.redis.client import Client
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.receiver import Receiver
-from tests.workers.channels.networks import OWN_NETWORK
+from tests.workers.channels.networks import OWN_NETWORK, Heard
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
 from workers.mail.mailer import SmtpMailer
@@ -28,3 +28,8 @@ def context(redis: Client, clock: Clock, mailserver: MailServer) -> WorkerContex
 @pytest.fixture
 def match(context: WorkerContext) -> Match:
     return begin(context)
+
+
+@pytest.fixture
+def heard(match: Match, receiver: Receiver, clock: Clock) -> Heard:
+    return Heard(match, receiver, clock)

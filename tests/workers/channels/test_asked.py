@@ -9,6 +9,7 @@ from service.eventlog import NoticeParts
 from tests.support.clock import Clock
 from tests.support.receiver import Receiver
 from tests.workers.channels.hooks import hook, state
+from tests.workers.channels.networks import Heard
 from tests.workers.channels.passing import deliver_due
 from tests.workers.match import Match
 
@@ -86,30 +87,26 @@ class TestAsked:
         assert [one.first for one in found] == list(range(MOST_DELIVERIES + 4, 4, -1))
 
 
-def test_one_player_alone_does_not_use_up_what_an_address_may_get(
-    match: Match, receiver: Receiver, clock: Clock
-) -> None:
+def test_one_player_alone_does_not_use_up_what_an_address_may_get(heard: Heard) -> None:
     """By however many channels they send to it: so others' messages arrive there in time."""
-    ways = [hook(match, receiver, path=path) for path in "abcd"]
-    sending, address = match.context.container.send_limits, "192.0.2.1"
+    ways = [hook(heard.match, heard.receiver, path=path) for path in "abcd"]
+    sending, address = heard.match.context.container.send_limits, "192.0.2.1"
     for number in range(OF_ADDRESS + 10):
-        with sending.begin(match.ann, ways[number % 4], asked=number % 2 == 0) as may_begin:
+        with sending.begin(heard.match.ann, ways[number % 4], asked=number % 2 == 0) as may_begin:
             if may_begin:
-                sending.may_connect(address, clock.time)
-    with sending.begin(match.bob, ways[0]) as may_begin:
+                sending.may_connect(address, heard.clock.time)
+    with sending.begin(heard.match.bob, ways[0]) as may_begin:
         assert may_begin
-        assert sending.may_connect(address, clock.time)
+        assert sending.may_connect(address, heard.clock.time)
 
 
-def test_a_host_that_one_player_has_hang_has_room_for_another(
-    match: Match, receiver: Receiver
-) -> None:
-    first, second, third = (hook(match, receiver, path=path) for path in "abc")
-    sending = match.context.container.send_limits
+def test_a_host_that_one_player_has_hang_has_room_for_another(heard: Heard) -> None:
+    first, second, third = (hook(heard.match, heard.receiver, path=path) for path in "abc")
+    sending = heard.match.context.container.send_limits
     with (
-        sending.begin(match.ann, first) as one,
-        sending.begin(match.ann, second) as other,
-        sending.begin(match.ann, third) as too_many,
-        sending.begin(match.bob, first) as of_bob,
+        sending.begin(heard.match.ann, first) as one,
+        sending.begin(heard.match.ann, second) as other,
+        sending.begin(heard.match.ann, third) as too_many,
+        sending.begin(heard.match.bob, first) as of_bob,
     ):
         assert (one, other, too_many, of_bob) == (True, True, False, True)

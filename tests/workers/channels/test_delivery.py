@@ -15,34 +15,31 @@ from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.receiver import Receiver
 from tests.workers.channels.hooks import hook, state, told
+from tests.workers.channels.networks import Heard
 from tests.workers.channels.passing import deliver_due, next_due, two_turns
 from tests.workers.match import Match
 
 
 class TestOneNotice:
-    def test_all_channels_tell_it_once(
-        self, match: Match, receiver: Receiver, mailserver: MailServer
-    ) -> None:
-        hook(match, receiver, path="a")
-        hook(match, receiver, path="b")
-        match.play("R4@3")
-        deliver_due(match)
-        assert sorted(one.path for one in receiver.received) == ["/a", "/b"]
+    def test_all_channels_tell_it_once(self, heard: Heard, mailserver: MailServer) -> None:
+        hook(heard.match, heard.receiver, path="a")
+        hook(heard.match, heard.receiver, path="b")
+        heard.match.play("R4@3")
+        deliver_due(heard.match)
+        assert sorted(one.path for one in heard.receiver.received) == ["/a", "/b"]
         assert len(mailserver.mails) == 1
-        assert told(match) == {"mail": "reached", "webhook": "reached"}
-        assert deliver_due(match) == []
+        assert told(heard.match) == {"mail": "reached", "webhook": "reached"}
+        assert deliver_due(heard.match) == []
 
-    def test_a_notice_that_is_told_again_after_a_crash_is_not_repeated(
-        self, match: Match, receiver: Receiver
-    ) -> None:
-        hook(match, receiver)
-        match.play("R4@3")
-        (notice, *_) = [one for one in match.due() if ".mail.turn" in one]
-        deliver_due(match)
-        container = match.context.container
+    def test_a_notice_that_is_told_again_after_a_crash_is_not_repeated(self, heard: Heard) -> None:
+        hook(heard.match, heard.receiver)
+        heard.match.play("R4@3")
+        (notice, *_) = [one for one in heard.match.due() if ".mail.turn" in one]
+        deliver_due(heard.match)
+        container = heard.match.context.container
         container.log.outbox.add(Notice(notice, container.now()))
-        deliver_due(match)
-        assert len(receiver.received) == 1
+        deliver_due(heard.match)
+        assert len(heard.receiver.received) == 1
 
     def test_what_was_told_of_a_lost_log_is_not_this_turn(
         self, match: Match, receiver: Receiver, mailserver: MailServer, clock: Clock
@@ -78,19 +75,17 @@ class TestOneNotice:
         }
         assert b"@" not in got.body
 
-    def test_a_turn_that_was_played_meanwhile_is_not_told(
-        self, match: Match, receiver: Receiver, clock: Clock
-    ) -> None:
-        channel = hook(match, receiver)
-        receiver.status = 500
-        match.play("R4@3")
-        deliver_due(match)
-        match.play("O7@3")
-        clock.time += 60
-        receiver.status = 200
-        deliver_due(match)
-        assert len(receiver.received) == 1
-        (delivery,) = match.context.container.delivery_log.all(match.bob, channel.id)
+    def test_a_turn_that_was_played_meanwhile_is_not_told(self, heard: Heard) -> None:
+        channel = hook(heard.match, heard.receiver)
+        heard.receiver.status = 500
+        heard.match.play("R4@3")
+        deliver_due(heard.match)
+        heard.match.play("O7@3")
+        heard.clock.time += 60
+        heard.receiver.status = 200
+        deliver_due(heard.match)
+        assert len(heard.receiver.received) == 1
+        (delivery,) = heard.match.context.container.delivery_log.all(heard.match.bob, channel.id)
         assert (delivery.state, delivery.answer) == ("dropped", 500)
 
 
@@ -127,15 +122,13 @@ class TestWhatIsTold:
         deliver_due(match)
         assert (len(receiver.received), mailserver.mails) == (2, [])
 
-    def test_the_end_of_a_game_ends_the_choices_about_it(
-        self, match: Match, receiver: Receiver
-    ) -> None:
-        channel = hook(match, receiver)
-        channels = match.context.container.channels
-        channels.change(match.bob, channel.id, games_off=("onrw65dumvxhs5dporxw",))
-        match.context.container.games.resign(match.id, match.ann)
-        deliver_due(match)
-        (got,) = receiver.received
+    def test_the_end_of_a_game_ends_the_choices_about_it(self, heard: Heard) -> None:
+        channel = hook(heard.match, heard.receiver)
+        channels = heard.match.context.container.channels
+        channels.change(heard.match.bob, channel.id, games_off=("onrw65dumvxhs5dporxw",))
+        heard.match.context.container.games.resign(heard.match.id, heard.match.ann)
+        deliver_due(heard.match)
+        (got,) = heard.receiver.received
         assert json.loads(got.body)["data"]["title"] == "Over: Ann v Bob"
 
 
@@ -185,20 +178,18 @@ class TestTrouble:
         deliver_due(match)
         assert next_due(match) == match.clock.time + 1800
 
-    def test_while_a_channel_fails_nothing_else_is_tried_on_it(
-        self, match: Match, receiver: Receiver, clock: Clock
-    ) -> None:
-        hook(match, receiver)
-        receiver.status = 503
-        match.play("R4@3")
-        deliver_due(match)
-        match.context.container.games.resign(match.id, match.ann)
-        deliver_due(match)
-        assert len(receiver.received) == 1
-        receiver.status = 200
-        clock.time += 60
-        deliver_due(match)
-        kinds = [json.loads(one.body)["type"] for one in receiver.received]
+    def test_while_a_channel_fails_nothing_else_is_tried_on_it(self, heard: Heard) -> None:
+        hook(heard.match, heard.receiver)
+        heard.receiver.status = 503
+        heard.match.play("R4@3")
+        deliver_due(heard.match)
+        heard.match.context.container.games.resign(heard.match.id, heard.match.ann)
+        deliver_due(heard.match)
+        assert len(heard.receiver.received) == 1
+        heard.receiver.status = 200
+        heard.clock.time += 60
+        deliver_due(heard.match)
+        kinds = [json.loads(one.body)["type"] for one in heard.receiver.received]
         assert kinds == ["game.turn", "game.over"]
 
     def test_a_redirect_is_a_failure(self, match: Match, receiver: Receiver) -> None:
@@ -212,18 +203,16 @@ class TestTrouble:
         assert len(receiver.received) == 1
 
 
-def test_a_new_one_gets_one_test_at_once_and_tells_whatever_became_of_it(
-    match: Match, receiver: Receiver
-) -> None:
-    known, receiver.status = match.context.container.channels, 401
-    channel = known.add(match.bob, "webhook", {"url": f"{receiver.url}/hook"})
-    assert deliver_due(match) == ["dropped"]
-    assert deliver_due(match) == [], "a test is not repeated"
-    assert state(match, channel).state == "working"
-    receiver.status = 204
-    match.play("R4@3")
-    deliver_due(match)
-    types = [json.loads(one.body)["type"] for one in receiver.received]
+def test_a_new_one_gets_one_test_at_once_and_tells_whatever_became_of_it(heard: Heard) -> None:
+    known, heard.receiver.status = heard.match.context.container.channels, 401
+    channel = known.add(heard.match.bob, "webhook", {"url": f"{heard.receiver.url}/hook"})
+    assert deliver_due(heard.match) == ["dropped"]
+    assert deliver_due(heard.match) == [], "a test is not repeated"
+    assert state(heard.match, channel).state == "working"
+    heard.receiver.status = 204
+    heard.match.play("R4@3")
+    deliver_due(heard.match)
+    types = [json.loads(one.body)["type"] for one in heard.receiver.received]
     assert types == ["channel.test", "game.turn"]
 
 
@@ -251,25 +240,21 @@ class TestBudget:
     """Nobody proves that an address is theirs: what all players send to one is bounded."""
 
     def test_what_is_over_it_waits_and_is_no_fault_of_the_channel(
-        self,
-        match: Match,
-        receiver: Receiver,
-        clock: Clock,
-        monkeypatch: pytest.MonkeyPatch,
+        self, heard: Heard, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(send_limits, "OF_ADDRESS", 1)
-        ways = [hook(match, receiver, path=path) for path in ("a", "b")]
-        match.play("R4@3")
-        assert sorted(deliver_due(match)) == ["postponed", "sent", "sent"]  # one is the mail
-        match.context.container.channels.request_test(match.bob, ways[0].id)
-        assert deliver_due(match) == ["dropped"]
-        deliveries = match.context.container.delivery_log.all(match.bob, ways[0].id)
+        ways = [hook(heard.match, heard.receiver, path=path) for path in ("a", "b")]
+        heard.match.play("R4@3")
+        assert sorted(deliver_due(heard.match)) == ["postponed", "sent", "sent"]  # one is the mail
+        heard.match.context.container.channels.request_test(heard.match.bob, ways[0].id)
+        assert deliver_due(heard.match) == ["dropped"]
+        deliveries = heard.match.context.container.delivery_log.all(heard.match.bob, ways[0].id)
         (tested,) = [one for one in deliveries if one.kind == "test"]
         assert "too much goes to its network address" in tested.words
-        assert {state(match, way).state for way in ways} == {"working"}
-        clock.time += 60
-        assert deliver_due(match) == ["sent"]
-        assert sorted(one.path for one in receiver.received) == ["/a", "/b"]
+        assert {state(heard.match, way).state for way in ways} == {"working"}
+        heard.clock.time += 60
+        assert deliver_due(heard.match) == ["sent"]
+        assert sorted(one.path for one in heard.receiver.received) == ["/a", "/b"]
 
 
 class TestAccountThatIsClosed:
@@ -284,18 +269,16 @@ class TestAccountThatIsClosed:
         assert bob is not None
         container.accounts.close(bob)
 
-    def test_what_was_on_its_way_leaves_nothing_of_them(
-        self, match: Match, receiver: Receiver, clock: Clock
-    ) -> None:
-        hook(match, receiver)
-        receiver.status = 500
-        match.play("R4@3")
-        deliver_due(match)
-        self.close(match)
-        clock.time += DAY
-        deliver_due(match)
-        assert self.left_of(match) == []
-        assert not [notice for notice in match.due() if match.bob in notice]
+    def test_what_was_on_its_way_leaves_nothing_of_them(self, heard: Heard) -> None:
+        hook(heard.match, heard.receiver)
+        heard.receiver.status = 500
+        heard.match.play("R4@3")
+        deliver_due(heard.match)
+        self.close(heard.match)
+        heard.clock.time += DAY
+        deliver_due(heard.match)
+        assert self.left_of(heard.match) == []
+        assert not [notice for notice in heard.match.due() if heard.match.bob in notice]
 
     def test_nor_does_what_is_being_sent_meanwhile(self, match: Match, receiver: Receiver) -> None:
         hook(match, receiver)

@@ -22,6 +22,7 @@ from tests.support.clock import Clock
 from tests.support.receiver import Received, Receiver
 from tests.workers.channels.hooks import hook, state
 from tests.workers.channels.message_types import types_of_messages
+from tests.workers.channels.networks import Heard
 from tests.workers.channels.passing import deliver_due
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext
@@ -299,16 +300,11 @@ def test_each_message_is_as_the_document_says(
     [(204, "2XX", "working"), (410, "410", "off"), (500, "default", "failing")],
 )
 def test_answers_mean_what_the_document_says(
-    status: int,
-    answer: str,
-    left: str,
-    match: Match,
-    receiver: Receiver,
-    document: dict[str, Any],
+    status: int, answer: str, left: str, heard: Heard, document: dict[str, Any]
 ) -> None:
-    receiver.status = status
-    channel = hook(match, receiver)
-    match.play("R4@3")
-    deliver_due(match)
+    heard.receiver.status = status
+    channel = hook(heard.match, heard.receiver)
+    heard.match.play("R4@3")
+    deliver_due(heard.match)
     assert answer in operation(document)["responses"]
-    assert state(match, channel).state == left
+    assert state(heard.match, channel).state == left

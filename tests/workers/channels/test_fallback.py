@@ -11,6 +11,7 @@ from tests.support.mail_server import MailServer
 from tests.support.receiver import Receiver
 from tests.support.settings import settings
 from tests.workers.channels.hooks import hook, state, told
+from tests.workers.channels.networks import Heard
 from tests.workers.channels.passing import deliver_due, next_due
 from tests.workers.match import Match, begin
 from workers.context import build_context
@@ -63,16 +64,14 @@ class TestFallback:
         assert trouble is not None
         assert (trouble.off, trouble.why) == (True, "no connection to it")
 
-    def test_an_address_from_which_mail_came_back_does_not_count(
-        self, match: Match, receiver: Receiver, clock: Clock
-    ) -> None:
-        hook(match, receiver, fallback=True)
-        failing = match.context.container.addresses.failing
-        failing.mark_returned("bob@example.org", "550 no such user", int(clock.time))
-        match.play("R4@3")
-        deliver_due(match)
-        assert len(receiver.received) == 1
-        assert told(match)["mail"] == "failed"
+    def test_an_address_from_which_mail_came_back_does_not_count(self, heard: Heard) -> None:
+        hook(heard.match, heard.receiver, fallback=True)
+        failing = heard.match.context.container.addresses.failing
+        failing.mark_returned("bob@example.org", "550 no such user", int(heard.clock.time))
+        heard.match.play("R4@3")
+        deliver_due(heard.match)
+        assert len(heard.receiver.received) == 1
+        assert told(heard.match)["mail"] == "failed"
 
     def test_a_mail_that_comes_back_lets_it_speak_for_that_turn(
         self, redis: Client, clock: Clock, receiver: Receiver, mailserver: MailServer
@@ -102,18 +101,18 @@ class TestFallback:
         deliver_due(match)
         assert len(receiver.received) == 1
 
-    def test_a_channel_that_is_off_or_deleted_lets_it_speak_at_once(
-        self, match: Match, receiver: Receiver, clock: Clock
-    ) -> None:
-        channels = match.context.container.channels
-        match.context.container.mail_preferences.turn_off(Subscription(match.bob, "turn"))
-        first = hook(match, receiver, path="first")
-        hook(match, receiver, path="second", fallback=True)
-        receiver.status = 500
-        match.play("R4@3")
-        deliver_due(match)
-        channels.remove(match.bob, first.id)
-        receiver.status = 200
-        clock.time = next_due(match)
-        deliver_due(match)
-        assert [one.path for one in receiver.received] == ["/first", "/second"]
+    def test_a_channel_that_is_off_or_deleted_lets_it_speak_at_once(self, heard: Heard) -> None:
+        channels = heard.match.context.container.channels
+        heard.match.context.container.mail_preferences.turn_off(
+            Subscription(heard.match.bob, "turn")
+        )
+        first = hook(heard.match, heard.receiver, path="first")
+        hook(heard.match, heard.receiver, path="second", fallback=True)
+        heard.receiver.status = 500
+        heard.match.play("R4@3")
+        deliver_due(heard.match)
+        channels.remove(heard.match.bob, first.id)
+        heard.receiver.status = 200
+        heard.clock.time = next_due(heard.match)
+        deliver_due(heard.match)
+        assert [one.path for one in heard.receiver.received] == ["/first", "/second"]

@@ -25,7 +25,7 @@ from tests.support.channels import working_channel
 from tests.support.clock import NOON
 from tests.support.receiver import Receiver
 from tests.support.settings import settings
-from tests.workers.channels.networks import OWN_NETWORK
+from tests.workers.channels.networks import OWN_NETWORK, Heard
 from tests.workers.channels.passing import deliver_due
 from tests.workers.delivering import deliver
 from tests.workers.match import Match
@@ -85,17 +85,15 @@ class TestSelfHosted:
         }
         assert got.headers["Authorization"] == "Bearer tk_secret"
 
-    def test_gotify_gets_a_message_of_its_application(
-        self, match: Match, receiver: Receiver
-    ) -> None:
-        add(match, "gotify", {"url": f"{receiver.url}/gotify/", "token": "A1.secret"})
-        match.play("R4@3")
-        deliver_due(match)
-        (got,) = receiver.received
+    def test_gotify_gets_a_message_of_its_application(self, heard: Heard) -> None:
+        add(heard.match, "gotify", {"url": f"{heard.receiver.url}/gotify/", "token": "A1.secret"})
+        heard.match.play("R4@3")
+        deliver_due(heard.match)
+        (got,) = heard.receiver.received
         assert (got.path, got.headers["X-Gotify-Key"]) == ("/gotify/message", "A1.secret")
         sent = json.loads(got.body)
         assert sent["title"] == "Your turn: Ann v Bob"
-        assert sent["extras"]["client::notification"]["click"]["url"].endswith(match.id)
+        assert sent["extras"]["client::notification"]["click"]["url"].endswith(heard.match.id)
 
     @pytest.mark.parametrize("status", [401, 403, 404, 413, 500])
     def test_what_they_refuse_is_tried_again_and_told_without_their_words(
@@ -157,24 +155,20 @@ class TestPush:
         assert (claims["sub"], claims["aud"]) == ("mailto:ada@example.org", receiver.url)
 
     @pytest.mark.parametrize("status", [404, 410])
-    def test_a_subscription_that_was_given_up_is_forgotten(
-        self, match: Match, receiver: Receiver, status: int
-    ) -> None:
-        receiver.status = status
-        add(match, "push", Browser(receiver).target)
-        match.play("R4@3")
-        assert "dead-letter" in deliver_due(match)
-        assert match.context.container.channels.all(match.bob) == []
+    def test_a_subscription_that_was_given_up_is_forgotten(self, heard: Heard, status: int) -> None:
+        heard.receiver.status = status
+        add(heard.match, "push", Browser(heard.receiver).target)
+        heard.match.play("R4@3")
+        assert "dead-letter" in deliver_due(heard.match)
+        assert heard.match.context.container.channels.all(heard.match.bob) == []
 
     @pytest.mark.parametrize("status", [408, 425, 429, 500, 503])
-    def test_trouble_of_the_service_is_tried_again(
-        self, match: Match, receiver: Receiver, status: int
-    ) -> None:
-        receiver.status = status
-        channel = add(match, "push", Browser(receiver).target)
-        match.play("R4@3")
-        assert "postponed" in deliver_due(match)
-        assert trouble(match, channel) == f"it answered {status}"
+    def test_trouble_of_the_service_is_tried_again(self, heard: Heard, status: int) -> None:
+        heard.receiver.status = status
+        channel = add(heard.match, "push", Browser(heard.receiver).target)
+        heard.match.play("R4@3")
+        assert "postponed" in deliver_due(heard.match)
+        assert trouble(heard.match, channel) == f"it answered {status}"
 
     @pytest.mark.parametrize("status", [400, 401, 403, 413])
     def test_what_the_service_refuses_is_not_tried_again(
@@ -195,16 +189,14 @@ class TestPush:
         assert trouble(match, channel) == "its keys are none"
         assert receiver.received == []
 
-    def test_without_a_contact_nothing_is_sent(
-        self, match: Match, receiver: Receiver, redis: Client
-    ) -> None:
-        channel = add(match, "push", Browser(receiver).target)
+    def test_without_a_contact_nothing_is_sent(self, heard: Heard, redis: Client) -> None:
+        channel = add(heard.match, "push", Browser(heard.receiver).target)
         silent = settings(allowed_egress=OWN_NETWORK.allowed_egress)
-        context = build_context(silent, redis, match.context.container.now)
-        match.play("R4@3")
-        deliver_due(match._replace(context=context))
-        assert trouble(match, channel) == "this server has no contact for push services"
-        assert receiver.received == []
+        context = build_context(silent, redis, heard.match.context.container.now)
+        heard.match.play("R4@3")
+        deliver_due(heard.match._replace(context=context))
+        assert trouble(heard.match, channel) == "this server has no contact for push services"
+        assert heard.receiver.received == []
 
 
 CHATS: dict[ChannelType, tuple[str, dict[str, str]]] = {
@@ -232,18 +224,16 @@ class TestChat:
     ) -> None:
         monkeypatch.setitem(senders.HOSTS, channel_type, receiver.url)
 
-    def test_the_message_is_text_with_a_link(
-        self, match: Match, receiver: Receiver, channel_type: ChannelType
-    ) -> None:
-        add(match, channel_type, CHATS[channel_type][1])
-        match.play("R4@3")
-        assert "postponed" not in deliver_due(match)
-        (got,) = receiver.received
+    def test_the_message_is_text_with_a_link(self, heard: Heard, channel_type: ChannelType) -> None:
+        add(heard.match, channel_type, CHATS[channel_type][1])
+        heard.match.play("R4@3")
+        assert "postponed" not in deliver_due(heard.match)
+        (got,) = heard.receiver.received
         text = got.body.decode()
         assert got.path == CHATS[channel_type][0]
         assert "Your turn: Ann v Bob" in unquote_plus(text)
         assert "Ann played Red 4 on Stone 3" in unquote_plus(text)
-        assert match.id in text
+        assert heard.match.id in text
 
     @pytest.mark.parametrize("status", [400, 403, 429, 500])
     def test_what_it_refuses_is_tried_again_and_its_answer_told(
@@ -285,18 +275,14 @@ class TestChat:
         assert "/elsewhere" not in [one.path for one in receiver.received]
 
     def test_who_hangs_is_given_up(
-        self,
-        match: Match,
-        receiver: Receiver,
-        channel_type: ChannelType,
-        monkeypatch: pytest.MonkeyPatch,
+        self, heard: Heard, channel_type: ChannelType, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(egress, "TOTAL_TIMEOUT", 0.3)
-        receiver.hangs = True
-        channel = add(match, channel_type, CHATS[channel_type][1])
-        match.play("R4@3")
-        assert "postponed" in deliver_due(match)
-        assert trouble(match, channel) == "it did not answer in time"
+        heard.receiver.hangs = True
+        channel = add(heard.match, channel_type, CHATS[channel_type][1])
+        heard.match.play("R4@3")
+        assert "postponed" in deliver_due(heard.match)
+        assert trouble(heard.match, channel) == "it did not answer in time"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Games without a clock that their only person has left are removed."""
 
+from typing import NamedTuple
+
 import pytest
 
 import engine
@@ -42,6 +44,20 @@ def guest(container: Container) -> str:
     return container.guests.register("Gustav").id
 
 
+class Left(NamedTuple):
+    """Ann, a server with a game that can be practised, and its worker."""
+
+    ann: str
+    container: Container
+    context: WorkerContext
+    clock: Clock
+
+
+@pytest.fixture
+def left(ann: str, container: Container, context: WorkerContext, clock: Clock) -> Left:
+    return Left(ann, container, context, clock)
+
+
 def put_source(container: Container) -> None:
     """Store the game that is practised, not packed: all keys have to be text here."""
     old = finished()
@@ -80,106 +96,89 @@ def names(redis: Client, stored: StoredGame) -> set[str]:
 
 
 class TestPractice:
-    def test_a_week_after_the_last_move_it_is_gone_with_all_that_names_it(
-        self, context: WorkerContext, container: Container, ann: str, clock: Clock
-    ) -> None:
-        stored = practice(container, ann)
-        container.games.private_notes.write(ann, stored.id, "The bot bluffs.")
-        due = check(container, stored)
-        assert due.due == clock.time + PRACTICE_LIFE
-        clock.time = due.due
-        assert deliver(context, due.id) == "dropped"
-        assert names(context.container.redis, stored) == set()
+    def test_a_week_after_the_last_move_it_is_gone_with_all_that_names_it(self, left: Left) -> None:
+        stored = practice(left.container, left.ann)
+        left.container.games.private_notes.write(left.ann, stored.id, "The bot bluffs.")
+        due = check(left.container, stored)
+        assert due.due == left.clock.time + PRACTICE_LIFE
+        left.clock.time = due.due
+        assert deliver(left.context, due.id) == "dropped"
+        assert names(left.context.container.redis, stored) == set()
         with pytest.raises(RequestRejected) as refusal:
-            container.games.load(stored.id)
+            left.container.games.load(stored.id)
         assert refusal.value.code == "game-not-found"
-        assert container.games.lists.of_player(ann) == ([], None)
+        assert left.container.games.lists.of_player(left.ann) == ([], None)
 
-    def test_whoever_plays_on_has_a_week_from_then(
-        self, context: WorkerContext, container: Container, ann: str, clock: Clock
-    ) -> None:
-        stored = practice(container, ann)
-        due = check(container, stored)
-        clock.time = due.due - DAY
-        stored = container.games.play(stored.id, str(stored.player_to_move()), [_any(stored)])
-        clock.time = due.due
-        assert deliver(context, due.id) == "postponed"
-        assert check(container, stored).due == due.due - DAY + PRACTICE_LIFE
-        assert is_there(container, stored)
+    def test_whoever_plays_on_has_a_week_from_then(self, left: Left) -> None:
+        stored = practice(left.container, left.ann)
+        due = check(left.container, stored)
+        left.clock.time = due.due - DAY
+        stored = left.container.games.play(stored.id, str(stored.player_to_move()), [_any(stored)])
+        left.clock.time = due.due
+        assert deliver(left.context, due.id) == "postponed"
+        assert check(left.container, stored).due == due.due - DAY + PRACTICE_LIFE
+        assert is_there(left.container, stored)
 
-    def test_so_is_one_that_is_over(
-        self, context: WorkerContext, container: Container, ann: str, clock: Clock
-    ) -> None:
-        stored = practice(container, ann)
-        due = check(container, stored)
-        clock.time += DAY
-        container.games.resign(stored.id, ann)
-        clock.time = due.due
-        assert deliver(context, due.id) == "postponed"
-        clock.time = check(container, stored).due
-        assert clock.time == due.due + DAY
-        assert deliver(context, due.id) == "dropped"
-        assert names(context.container.redis, stored) == set()
-        assert container.games.index.counts(ann).practice == 0
+    def test_so_is_one_that_is_over(self, left: Left) -> None:
+        stored = practice(left.container, left.ann)
+        due = check(left.container, stored)
+        left.clock.time += DAY
+        left.container.games.resign(stored.id, left.ann)
+        left.clock.time = due.due
+        assert deliver(left.context, due.id) == "postponed"
+        left.clock.time = check(left.container, stored).due
+        assert left.clock.time == due.due + DAY
+        assert deliver(left.context, due.id) == "dropped"
+        assert names(left.context.container.redis, stored) == set()
+        assert left.container.games.index.counts(left.ann).practice == 0
 
-    def test_one_that_was_imported_stays(
-        self, context: WorkerContext, container: Container, ann: str, clock: Clock
-    ) -> None:
-        stored = container.games.resign(practice(container, ann).id, ann)
+    def test_one_that_was_imported_stays(self, left: Left) -> None:
+        stored = left.container.games.resign(practice(left.container, left.ann).id, left.ann)
         assert stored.left_at is not None
         assert stored._replace(imported=True).left_at is None
 
     def test_a_move_at_the_same_moment_keeps_it(
-        self,
-        context: WorkerContext,
-        container: Container,
-        ann: str,
-        clock: Clock,
-        monkeypatch: pytest.MonkeyPatch,
+        self, left: Left, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        stored = practice(container, ann)
-        due = check(container, stored)
-        clock.time = due.due
-        remove = container.log.events.remove
+        stored = practice(left.container, left.ann)
+        due = check(left.container, stored)
+        left.clock.time = due.due
+        remove = left.container.log.events.remove
 
         def after_a_move(*args: object) -> bool:
-            container.games.play(stored.id, str(stored.player_to_move()), [_any(stored)])
+            left.container.games.play(stored.id, str(stored.player_to_move()), [_any(stored)])
             return remove(*args)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(container.log.events, "remove", after_a_move)
-        deliver(context, due.id)
-        assert is_there(container, stored)
-        assert container.games.lists.of_player(ann)[0] != []
-        assert check(container, stored)  # it is looked at again
+        monkeypatch.setattr(left.container.log.events, "remove", after_a_move)
+        deliver(left.context, due.id)
+        assert is_there(left.container, stored)
+        assert left.container.games.lists.of_player(left.ann)[0] != []
+        assert check(left.container, stored)  # it is looked at again
 
-    def test_an_outage_does_not_count(
-        self, context: WorkerContext, container: Container, ann: str, clock: Clock
-    ) -> None:
-        container.outages.record_heartbeat("web")
-        container.outages.record_heartbeat("worker")
-        stored = practice(container, ann)
-        due = check(container, stored)
-        clock.time += 6 * DAY
-        other = build_context(settings(), container.redis, clock).container.outages
+    def test_an_outage_does_not_count(self, left: Left) -> None:
+        left.container.outages.record_heartbeat("web")
+        left.container.outages.record_heartbeat("worker")
+        stored = practice(left.container, left.ann)
+        due = check(left.container, stored)
+        left.clock.time += 6 * DAY
+        other = build_context(settings(), left.container.redis, left.clock).container.outages
         other.record_heartbeat("web")
         other.record_heartbeat("worker")
-        clock.time = due.due
+        left.clock.time = due.due
         other.record_heartbeat("web")
         other.record_heartbeat("worker")
-        assert deliver(context, due.id) == "postponed"
-        assert is_there(container, stored)
+        assert deliver(left.context, due.id) == "postponed"
+        assert is_there(left.container, stored)
 
 
 class TestDealOfTheDay:
-    def test_a_try_that_nobody_finishes_is_gone_when_its_table_is(
-        self, context: WorkerContext, container: Container, ann: str, clock: Clock
-    ) -> None:
-        stored = container.games.daily.begin(ann)
-        due = check(container, stored)
-        assert due.due == clock.time + SOLITARY_LIFE
-        clock.time = due.due
-        deliver(context, due.id)
-        assert not is_there(container, stored)
+    def test_a_try_that_nobody_finishes_is_gone_when_its_table_is(self, left: Left) -> None:
+        stored = left.container.games.daily.begin(left.ann)
+        due = check(left.container, stored)
+        assert due.due == left.clock.time + SOLITARY_LIFE
+        left.clock.time = due.due
+        deliver(left.context, due.id)
+        assert not is_there(left.container, stored)
 
 
 class TestAgainstABot:
@@ -193,15 +192,13 @@ class TestAgainstABot:
         deliver(context, due.id)
         assert names(container.redis, stored) == set()
 
-    def test_that_of_somebody_who_can_come_back_from_anywhere_stays(
-        self, context: WorkerContext, container: Container, ann: str, clock: Clock
-    ) -> None:
-        stored = container.games.create(ann, NewGame(bot="random"))
-        due = check(container, stored)
-        clock.time = due.due
-        assert deliver(context, due.id) == "dropped"
-        assert is_there(container, stored)
-        assert has_none(container)
+    def test_that_of_somebody_who_can_come_back_from_anywhere_stays(self, left: Left) -> None:
+        stored = left.container.games.create(left.ann, NewGame(bot="random"))
+        due = check(left.container, stored)
+        left.clock.time = due.due
+        assert deliver(left.context, due.id) == "dropped"
+        assert is_there(left.container, stored)
+        assert has_none(left.container)
 
     def test_nor_is_that_of_a_guest_s_own_bot_a_guest_s(
         self, context: WorkerContext, container: Container, guest: str, clock: Clock

@@ -3,7 +3,8 @@
 import pytest
 
 from service.mail.mailbox import Mailbox
-from tests.workers.mail.correspondence import Correspondent, run
+from tests.support.clock import Clock
+from tests.workers.mail.correspondence import Correspondent, Pair, run
 from tests.workers.match import Match
 
 
@@ -18,3 +19,8 @@ def bob(match: Match, mailbox: Mailbox) -> Correspondent:
     match.play("R4@3")
     run(match.context)
     return Correspondent(match.context, mailbox, "bob@example.org")
+
+
+@pytest.fixture
+def pair(match: Match, ann: Correspondent, bob: Correspondent, clock: Clock) -> Pair:
+    return Pair(match, ann, bob, clock)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from email.message import EmailMessage
 from functools import lru_cache
 from itertools import count
+from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from service.mail.mailbox import Mailbox, StoredMail
@@ -155,3 +156,12 @@ class KeepingMailer:
 
     def send(self, message: Message) -> None:
         self.kept = message
+
+
+class Pair(NamedTuple):
+    """A match, its players, who answer their mails, and the clock."""
+
+    match: Match
+    ann: Correspondent
+    bob: Correspondent
+    clock: Clock

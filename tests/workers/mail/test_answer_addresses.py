@@ -10,7 +10,7 @@ from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.settings import settings
-from tests.workers.mail.correspondence import Correspondent, counts, held, run, text_of
+from tests.workers.mail.correspondence import Correspondent, Pair, counts, held, run, text_of
 from tests.workers.match import Match, begin
 from workers.context import build_context
 
@@ -46,48 +46,42 @@ def test_a_confirmed_one_plays_and_is_answered_there(
     assert len(bob.mails()) == told
 
 
-def test_the_players_own_address_is_told_once_it_is_confirmed(
-    match: Match, bob: Correspondent, asked: str
-) -> None:
-    told = len(bob.mails())
-    confirm(match, match.bob)
-    confirm(match, match.bob)
-    assert len(bob.mails()) == told + 1
-    assert bob.latest["Subject"] == "Scottenbury: another address may answer for you"
-    text = text_of(bob.latest)
+def test_the_players_own_address_is_told_once_it_is_confirmed(pair: Pair, asked: str) -> None:
+    told = len(pair.bob.mails())
+    confirm(pair.match, pair.match.bob)
+    confirm(pair.match, pair.match.bob)
+    assert len(pair.bob.mails()) == told + 1
+    assert pair.bob.latest["Subject"] == "Scottenbury: another address may answer for you"
+    text = text_of(pair.bob.latest)
     assert "from another address too" in text
     assert "http://scottenbury.test/account" in text
-    assert "example.com" not in str(bob.latest)  # whoever chose it may be somebody else
+    assert "example.com" not in str(pair.bob.latest)  # whoever chose it may be somebody else
 
 
-def test_turn_mail_never_goes_there(
-    match: Match, bob: Correspondent, mailbox: Mailbox, asked: str
-) -> None:
-    confirm(match, match.bob)
-    bob.answer(held(match)[0], to=asked)
-    match.play(held(match)[0])
-    run(match.context)
-    assert "Your turn" in text_of(bob.latest)
-    assert len(Correspondent(match.context, mailbox, FURTHER).mails()) == 1
+def test_turn_mail_never_goes_there(pair: Pair, mailbox: Mailbox, asked: str) -> None:
+    confirm(pair.match, pair.match.bob)
+    pair.bob.answer(held(pair.match)[0], to=asked)
+    pair.match.play(held(pair.match)[0])
+    run(pair.match.context)
+    assert "Your turn" in text_of(pair.bob.latest)
+    assert len(Correspondent(pair.match.context, mailbox, FURTHER).mails()) == 1
 
 
 @pytest.mark.parametrize("case", ["unconfirmed", "removed", "the other player's"])
-def test_no_other_plays_and_the_player_is_told(
-    match: Match, bob: Correspondent, asked: str, case: str
-) -> None:
-    further = match.context.container.answer_addresses
+def test_no_other_plays_and_the_player_is_told(pair: Pair, asked: str, case: str) -> None:
+    further = pair.match.context.container.answer_addresses
     if case == "removed":
-        confirm(match, match.bob)
+        confirm(pair.match, pair.match.bob)
     if case != "unconfirmed":
-        further.remove(match.bob, further.all_of(match.bob)[0].id)
+        further.remove(pair.match.bob, further.all_of(pair.match.bob)[0].id)
     if case == "the other player's":
-        further.add(match.ann, FURTHER)
-        confirm(match, match.ann)
-    version = match.now().version
-    text = bob.answer(held(match)[0], to=asked, sender=FURTHER)
-    assert match.now().version == version
+        further.add(pair.match.ann, FURTHER)
+        confirm(pair.match, pair.match.ann)
+    version = pair.match.now().version
+    text = pair.bob.answer(held(pair.match)[0], to=asked, sender=FURTHER)
+    assert pair.match.now().version == version
     assert "from an address that is not yours here" in text
-    assert counts(match)["stranger"] == 1
+    assert counts(pair.match)["stranger"] == 1
 
 
 def test_a_forged_one_plays_nothing_and_is_told_to_the_players_own(
@@ -161,14 +155,12 @@ def test_an_invitation_mailed_there_is_that_players(
     assert len(bob.mails()) == told
 
 
-def test_until_it_is_accepted_nobody_learns_whose_address_it_is(
-    match: Match, bob: Correspondent, asked: str
-) -> None:
-    games, views = match.context.container.games, []
-    confirm(match, match.bob)
+def test_until_it_is_accepted_nobody_learns_whose_address_it_is(pair: Pair, asked: str) -> None:
+    games, views = pair.match.context.container.games, []
+    confirm(pair.match, pair.match.bob)
     for email in (FURTHER, "nobody@example.com"):
-        made = games.create(match.ann, NewGame(opponent_email=email, listed=False, salt="a"))
-        run(match.context)
-        view = view_data(games.view(made, match.ann))
+        made = games.create(pair.match.ann, NewGame(opponent_email=email, listed=False, salt="a"))
+        run(pair.match.context)
+        view = view_data(games.view(made, pair.match.ann))
         views.append({name: view[name] for name in view.keys() - OF_ITS_OWN})
     assert views[0] == views[1]

@@ -1,6 +1,7 @@
 """Mail that comes back: which address it marks, what takes the mark away, and who is told."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import pytest
 
@@ -71,6 +72,19 @@ def failure_of(container: Container, email: str = BOB) -> AddressFailure | None:
 ComeBack = Callable[..., dict[str, int]]
 
 
+class Mailing(NamedTuple):
+    """A match, its server, and what lets its mails come back."""
+
+    match: Match
+    container: Container
+    come_back: ComeBack
+
+
+@pytest.fixture
+def mailing(match: Match, container: Container, come_back: ComeBack) -> Mailing:
+    return Mailing(match, container, come_back)
+
+
 def test_each_mail_has_a_sender_of_its_own_that_a_mail_server_takes(
     sent_from: str, mailserver: MailServer
 ) -> None:
@@ -92,22 +106,18 @@ def test_where_no_mail_comes_in_the_sender_stays_plain(
 
 
 def test_a_mail_that_comes_back_for_good_marks_its_address_alone(
-    container: Container,
-    match: Match,
-    sent_from: str,
-    come_back: ComeBack,
-    mailserver: MailServer,
+    mailing: Mailing, sent_from: str, mailserver: MailServer
 ) -> None:
-    both = [container.players.find(each) for each in (match.ann, match.bob)]
-    assert come_back(sent_from.upper())["bounce-marked"] == 1
-    failure = failure_of(container)
+    both = [mailing.container.players.find(each) for each in (mailing.match.ann, mailing.match.bob)]
+    assert mailing.come_back(sent_from.upper())["bounce-marked"] == 1
+    failure = failure_of(mailing.container)
     assert failure is not None
     assert failure.how == "returned"
     assert failure.error == "5.1.1 550 5.1.1 <bob@example.org>: nobody of that name"
-    assert failure.since == failure.at == container.now()
-    assert failure_of(container, ANN) is None
+    assert failure.since == failure.at == mailing.container.now()
+    assert failure_of(mailing.container, ANN) is None
     assert mailserver.recipients == [BOB]
-    assert [each.name for each in both if container.players.mail_fails(each)] == ["Bob"]
+    assert [each.name for each in both if mailing.container.players.mail_fails(each)] == ["Bob"]
 
 
 @pytest.mark.parametrize(
@@ -126,15 +136,10 @@ def test_a_mail_that_comes_back_for_good_marks_its_address_alone(
     ],
 )
 def test_only_what_is_for_good_marks_and_all_is_counted(
-    container: Container,
-    sent_from: str,
-    come_back: ComeBack,
-    action: str,
-    status: str,
-    label: str,
+    mailing: Mailing, sent_from: str, action: str, status: str, label: str
 ) -> None:
-    assert come_back(sent_from, action=action, status=status) == {label: 1}
-    failure = failure_of(container)
+    assert mailing.come_back(sent_from, action=action, status=status) == {label: 1}
+    failure = failure_of(mailing.container)
     assert (failure is not None) == (label in ("bounce-marked", "bounce-policy"))
     assert failure is None or failure.by_policy == (label == "bounce-policy")
 
@@ -147,23 +152,21 @@ def test_the_address_that_the_report_names_counts_for_nothing(
     assert failure_of(container, ANN) is None
 
 
-def test_a_forged_address_is_refused(
-    container: Container, match: Match, sent_from: str, come_back: ComeBack
-) -> None:
+def test_a_forged_address_is_refused(mailing: Mailing, sent_from: str) -> None:
     local, _, domain = sent_from.partition("@")
     for forged in (
         f"{local[:-1]}{'b' if local[-1] == 'a' else 'a'}@{domain}",
-        sent_from.replace(match.bob, match.ann),
+        sent_from.replace(mailing.match.bob, mailing.match.ann),
         sent_from.replace("bounce+", "play+"),
         sent_from.replace("@", "@elsewhere."),
-        f"bounce+{match.ann}@{domain}",
+        f"bounce+{mailing.match.ann}@{domain}",
         f"bounce@{domain}",
     ):
         with pytest.raises(RequestRejected):
-            come_back(forged)
-    come_back("scottenbury@scottenbury.test")
-    assert failure_of(container) is None
-    assert failure_of(container, ANN) is None
+            mailing.come_back(forged)
+    mailing.come_back("scottenbury@scottenbury.test")
+    assert failure_of(mailing.container) is None
+    assert failure_of(mailing.container, ANN) is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from service.games.rematches import Wanted
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings
-from tests.workers.mail.correspondence import Correspondent, counts, flat, held, run, text_of
+from tests.workers.mail.correspondence import Correspondent, Pair, counts, flat, held, run, text_of
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
 from workers.mail.mailer import MailboxMailer
@@ -101,32 +101,26 @@ class TestPlayers:
         run(match.context)
         assert "a button for a rematch" in bob.answer(action, to=turn)
 
-    def test_in_the_thread_of_a_game_help_tells_how_to_play_it(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        turn, answers = str(bob.latest["Reply-To"]), str(bob.latest["Message-ID"])
-        assert "“play R7 at 3”" in write(bob, "help", answers=answers)
-        assert str(bob.latest["Reply-To"]) == turn
-        assert "These are the games" in write(bob, "games", answers=answers)
+    def test_in_the_thread_of_a_game_help_tells_how_to_play_it(self, pair: Pair) -> None:
+        turn, answers = str(pair.bob.latest["Reply-To"]), str(pair.bob.latest["Message-ID"])
+        assert "“play R7 at 3”" in write(pair.bob, "help", answers=answers)
+        assert str(pair.bob.latest["Reply-To"]) == turn
+        assert "These are the games" in write(pair.bob, "games", answers=answers)
 
-    def test_an_answer_to_a_digest_is_led_to_its_games(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        answers = f"<{match.bob}.1.{match.bob}.digest@scottenbury.test>"
-        assert addresses_in(write(bob, "R7@3", answers=answers))
+    def test_an_answer_to_a_digest_is_led_to_its_games(self, pair: Pair) -> None:
+        answers = f"<{pair.match.bob}.1.{pair.match.bob}.digest@scottenbury.test>"
+        assert addresses_in(write(pair.bob, "R7@3", answers=answers))
 
-    def test_a_picture_in_the_signature_hides_no_command(
-        self, match: Match, bob: Correspondent
-    ) -> None:
+    def test_a_picture_in_the_signature_hides_no_command(self, pair: Pair) -> None:
         mail = "games\n--b\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n"
         raw = (
-            f"From: {bob.email}\nMessage-ID: <logo@example.org>\n"
+            f"From: {pair.bob.email}\nMessage-ID: <logo@example.org>\n"
             'Content-Type: multipart/related; boundary="b"\n\n--b\n\n'
             f"{mail}{'AAAA' * 50_000}\n--b--\n"
         ).encode()
-        match.context.container.incoming_mail.accept(SENDER, bob.email, raw)
-        run(match.context)
-        assert "These are the games that you are playing." in flat(text_of(bob.latest))
+        pair.match.context.container.incoming_mail.accept(SENDER, pair.bob.email, raw)
+        run(pair.match.context)
+        assert "These are the games that you are playing." in flat(text_of(pair.bob.latest))
 
     def test_they_are_answered_a_few_times_an_hour(self, redis: Client, clock: Clock) -> None:
         context = build_context(settings(rate_limits=True), redis, clock)
@@ -180,24 +174,20 @@ class TestOthers:
     @pytest.mark.parametrize(
         "head", ["Auto-Submitted: auto-replied", "List-Id: <a.b>", "Precedence: bulk"]
     )
-    def test_lists_and_machines_are_not_answered(
-        self, match: Match, bob: Correspondent, head: str
-    ) -> None:
-        before = len(bob.mails())
-        raw = f"From: {bob.email}\nMessage-ID: <m@example.org>\n{head}\n\nhelp\n".encode()
-        match.context.container.incoming_mail.accept(SENDER, bob.email, raw)
-        run(match.context)
-        assert len(bob.mails()) == before
+    def test_lists_and_machines_are_not_answered(self, pair: Pair, head: str) -> None:
+        before = len(pair.bob.mails())
+        raw = f"From: {pair.bob.email}\nMessage-ID: <m@example.org>\n{head}\n\nhelp\n".encode()
+        pair.match.context.container.incoming_mail.accept(SENDER, pair.bob.email, raw)
+        run(pair.match.context)
+        assert len(pair.bob.mails()) == before
 
-    def test_a_forged_mail_is_not_answered(
-        self, redis: Client, clock: Clock, match: Match, bob: Correspondent
-    ) -> None:
-        known = build_context(settings(mail_authserv="mx.example.org"), redis, clock)
-        before = len(bob.mails())
+    def test_a_forged_mail_is_not_answered(self, redis: Client, pair: Pair) -> None:
+        known = build_context(settings(mail_authserv="mx.example.org"), redis, pair.clock)
+        before = len(pair.bob.mails())
         raw = (
-            f"From: {bob.email}\nMessage-ID: <f@example.org>\n"
+            f"From: {pair.bob.email}\nMessage-ID: <f@example.org>\n"
             "Authentication-Results: mx.example.org; dmarc=fail\n\ngames\n"
         ).encode()
-        known.container.incoming_mail.accept(SENDER, bob.email, raw)
+        known.container.incoming_mail.accept(SENDER, pair.bob.email, raw)
         run(known)
-        assert len(bob.mails()) == before
+        assert len(pair.bob.mails()) == before

@@ -12,7 +12,7 @@ from letters.wishes import AskedWord
 from service.accounts.mail_preferences import Subscription
 from service.games.conversations import SETTLE
 from tests.support.clock import Clock
-from tests.workers.mail.correspondence import Correspondent, run, text_of
+from tests.workers.mail.correspondence import Correspondent, Pair, run, text_of
 from tests.workers.match import Match
 
 
@@ -119,18 +119,16 @@ class TestTheMail:
 
 
 class TestAnswers:
-    def test_a_marked_line_is_passed_on(
-        self, match: Match, bob: Correspondent, ann: Correspondent, clock: Clock
-    ) -> None:
-        version = match.now().version
-        text = bob.answer("say: well played")
-        assert said(match) == ["well played"]
-        assert match.now().version == version
+    def test_a_marked_line_is_passed_on(self, pair: Pair) -> None:
+        version = pair.match.now().version
+        text = pair.bob.answer("say: well played")
+        assert said(pair.match) == ["well played"]
+        assert pair.match.now().version == version
         assert "Your message was passed on" in text
-        later(match, clock)
-        assert "| well played\n" in text_of(ann.latest)
-        ann.answer("say: thank you")
-        assert said(match) == ["well played", "thank you"]
+        later(pair.match, pair.clock)
+        assert "| well played\n" in text_of(pair.ann.latest)
+        pair.ann.answer("say: thank you")
+        assert said(pair.match) == ["well played", "thank you"]
 
     def test_a_turn_and_a_message(self, match: Match, bob: Correspondent) -> None:
         version = match.now().version
@@ -166,14 +164,12 @@ class TestAnswers:
         bob.answer("say: hi", sender="eve@example.org")
         assert said(match) == []
 
-    def test_a_mail_about_a_game_that_is_over_can_be_answered(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
-        match.context.container.games.resign(match.id, match.ann)
-        say(match, match.ann, "Good game!")
-        later(match, clock)
-        bob.answer("say: It was.")
-        assert said(match) == ["Good game!", "It was."]
+    def test_a_mail_about_a_game_that_is_over_can_be_answered(self, pair: Pair) -> None:
+        pair.match.context.container.games.resign(pair.match.id, pair.match.ann)
+        say(pair.match, pair.match.ann, "Good game!")
+        later(pair.match, pair.clock)
+        pair.bob.answer("say: It was.")
+        assert said(pair.match) == ["Good game!", "It was."]
 
 
 def _move(match: Match) -> str:

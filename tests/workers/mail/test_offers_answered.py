@@ -12,7 +12,7 @@ from service.games import ChangeContext
 from service.mail.mailbox import Mailbox
 from service.mail_in.addresses import ReplyTo
 from tests.support.clock import Clock
-from tests.workers.mail.correspondence import Correspondent, flat, held, run, text_of
+from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, run, text_of
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext
 
@@ -53,19 +53,17 @@ def let_time_run_out(match: Match, clock: Clock) -> None:
 
 
 class TestTime:
-    def test_the_mail_says_how_and_a_claim_is_asked_once_more(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
-        let_time_run_out(match, clock)
-        told = flat(text_of(bob.latest))
+    def test_the_mail_says_how_and_a_claim_is_asked_once_more(self, pair: Pair) -> None:
+        let_time_run_out(pair.match, pair.clock)
+        told = flat(text_of(pair.bob.latest))
         assert "“claim the win”" in told
         assert "“give 2 days”" in told
-        assert "Nothing is changed until you confirm it" in bob.answer("claim the win")
-        assert match.now().game.status == "active"
-        bob.answer("Claim the win!")
-        ended = match.now().game
+        assert "Nothing is changed until you confirm it" in pair.bob.answer("claim the win")
+        assert pair.match.now().game.status == "active"
+        pair.bob.answer("Claim the win!")
+        ended = pair.match.now().game
         assert (ended.winner, ended.reason) == ("south", "time-out")
-        assert match.lines()[-1]["via"] == "mail"
+        assert pair.match.lines()[-1]["via"] == "mail"
 
     def test_only_the_question_is_answered_with_the_end(
         self, match: Match, bob: Correspondent, clock: Clock
@@ -77,33 +75,29 @@ class TestTime:
         bob.answer("resign")
         assert match.now().game.status == "active"
 
-    def test_who_claims_after_the_other_has_moved_is_told(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
-        let_time_run_out(match, clock)
-        first = str(bob.latest["Reply-To"])
-        bob.answer("claim the win")
-        question = str(bob.latest["Reply-To"])
-        match.play(held(match)[0])
+    def test_who_claims_after_the_other_has_moved_is_told(self, pair: Pair) -> None:
+        let_time_run_out(pair.match, pair.clock)
+        first = str(pair.bob.latest["Reply-To"])
+        pair.bob.answer("claim the win")
+        question = str(pair.bob.latest["Reply-To"])
+        pair.match.play(held(pair.match)[0])
         for address in (question, first):
-            assert LATE in bob.answer("claim the win", to=address)
-        assert match.now().game.status == "active"
+            assert LATE in pair.bob.answer("claim the win", to=address)
+        assert pair.match.now().game.status == "active"
 
-    def test_time_is_given_once_for_a_mail(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
-        let_time_run_out(match, clock)
-        first, out = str(bob.latest["Reply-To"]), match.now().deadline
-        text = bob.answer("give 2 days", message_id="<gift@example.org>")
+    def test_time_is_given_once_for_a_mail(self, pair: Pair) -> None:
+        let_time_run_out(pair.match, pair.clock)
+        first, out = str(pair.bob.latest["Reply-To"]), pair.match.now().deadline
+        text = pair.bob.answer("give 2 days", message_id="<gift@example.org>")
         assert "You gave the other player 2 days" in text
-        assert match.now().deadline == out + 2 * DAY
-        bob.answer("give 2 days", to=first, message_id="<gift@example.org>")
-        assert match.now().deadline == out + 2 * DAY
-        assert "time is not out" in bob.answer("claim the win")
-        bob.answer("give 3 hours", to=first)  # the table is as it was
-        assert match.now().deadline == out + 2 * DAY + 3 * HOUR
-        match.play(held(match)[0])
-        assert LATE in bob.answer("give 2 days", to=first)
+        assert pair.match.now().deadline == out + 2 * DAY
+        pair.bob.answer("give 2 days", to=first, message_id="<gift@example.org>")
+        assert pair.match.now().deadline == out + 2 * DAY
+        assert "time is not out" in pair.bob.answer("claim the win")
+        pair.bob.answer("give 3 hours", to=first)  # the table is as it was
+        assert pair.match.now().deadline == out + 2 * DAY + 3 * HOUR
+        pair.match.play(held(pair.match)[0])
+        assert LATE in pair.bob.answer("give 2 days", to=first)
 
     def test_what_cannot_be_claimed_or_given_is_told(
         self, context: WorkerContext, match: Match, bob: Correspondent
@@ -147,16 +141,14 @@ class TestPauses:
         assert "offers you nothing just now" in bob.answer("agree")
         assert match.now().clock_only_events == 0
 
-    def test_nobody_agrees_to_another_than_they_read_of(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        offer_pause(match, 9)
-        first = str(bob.latest["Reply-To"])
-        until = offer_pause(match, 80)
-        assert "Another pause is offered by now" in bob.answer("agree", to=first)
-        assert match.now().clock_only_events == 0
-        bob.answer("agree")
-        assert match.lines()[-1]["data"] == {"until": until}
+    def test_nobody_agrees_to_another_than_they_read_of(self, pair: Pair) -> None:
+        offer_pause(pair.match, 9)
+        first = str(pair.bob.latest["Reply-To"])
+        until = offer_pause(pair.match, 80)
+        assert "Another pause is offered by now" in pair.bob.answer("agree", to=first)
+        assert pair.match.now().clock_only_events == 0
+        pair.bob.answer("agree")
+        assert pair.match.lines()[-1]["data"] == {"until": until}
 
     def test_terms_that_have_changed_are_mailed_too_once_an_hour(
         self, match: Match, mailbox: Mailbox, clock: Clock
@@ -215,17 +207,15 @@ class TestPauses:
         assert again.number > max(seen)
 
     @pytest.mark.parametrize("word", ["agree", "agree to the pause", "accept"])
-    def test_an_offer_of_other_terms_never_takes_the_yes(
-        self, match: Match, bob: Correspondent, word: str
-    ) -> None:
-        offer_pause(match, 1)
-        first = str(bob.latest["Reply-To"])
-        match.context.container.games.pauses.withdraw(match.id, match.ann)
-        offer_to_abandon(match)
-        offer_pause(match, 88)
-        bob.answer(word, to=first)
-        assert match.now().clock_only_events == 0
-        assert match.now().game.status == "active"
+    def test_an_offer_of_other_terms_never_takes_the_yes(self, pair: Pair, word: str) -> None:
+        offer_pause(pair.match, 1)
+        first = str(pair.bob.latest["Reply-To"])
+        pair.match.context.container.games.pauses.withdraw(pair.match.id, pair.match.ann)
+        offer_to_abandon(pair.match)
+        offer_pause(pair.match, 88)
+        pair.bob.answer(word, to=first)
+        assert pair.match.now().clock_only_events == 0
+        assert pair.match.now().game.status == "active"
 
     def test_the_answer_names_the_terms(self, match: Match, bob: Correspondent) -> None:
         offer_pause(match, 9)
@@ -262,28 +252,24 @@ class TestPauses:
         assert "No pause is offered to you any more" in bob.answer("agree")
         assert match.context.container.games.pauses.offered(match.now()) is None
 
-    def test_a_mail_that_does_not_tell_of_one_leads_to_one_that_does(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        match.play(held(match)[0])
-        run(match.context)
-        turn = str(bob.latest["Reply-To"])
-        offer_pause(match, 9)
-        assert "does not tell of the pause" in bob.answer("agree", to=turn)
-        assert match.now().clock_only_events == 0
-        bob.answer("agree")
-        assert match.lines()[-1]["type"] == "clock_paused"
+    def test_a_mail_that_does_not_tell_of_one_leads_to_one_that_does(self, pair: Pair) -> None:
+        pair.match.play(held(pair.match)[0])
+        run(pair.match.context)
+        turn = str(pair.bob.latest["Reply-To"])
+        offer_pause(pair.match, 9)
+        assert "does not tell of the pause" in pair.bob.answer("agree", to=turn)
+        assert pair.match.now().clock_only_events == 0
+        pair.bob.answer("agree")
+        assert pair.match.lines()[-1]["type"] == "clock_paused"
 
-    def test_the_turn_can_still_be_played_by_that_mail(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        match.play(held(match)[0])
-        run(match.context)
-        offer_pause(match, 9)
-        version = match.now().version
-        bob.answer(held(match)[0])
-        assert match.now().version > version
-        assert match.now().game.turn == "north"
+    def test_the_turn_can_still_be_played_by_that_mail(self, pair: Pair) -> None:
+        pair.match.play(held(pair.match)[0])
+        run(pair.match.context)
+        offer_pause(pair.match, 9)
+        version = pair.match.now().version
+        pair.bob.answer(held(pair.match)[0])
+        assert pair.match.now().version > version
+        assert pair.match.now().game.turn == "north"
 
 
 class TestAbandoning:
@@ -294,34 +280,30 @@ class TestAbandoning:
         bob.answer("agree")
         assert match.now().game.reason == "agreement"
 
-    def test_what_was_taken_back_or_declined_is_not_agreed_to(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        offers = match.context.container.games.abandonments
-        offer_to_abandon(match)
-        bob.answer("agree")
-        offers.withdraw(match.id, match.ann)
-        assert "Nobody offers you" in bob.answer("agree")
-        assert offers.offered(match.now()) is None
-        offers.agree(match.id, match.ann, ChangeContext())
-        assert "You declined the abandonment" in bob.answer("decline")
-        assert offers.offered(match.now()) is None
-        assert match.now().game.status == "active"
+    def test_what_was_taken_back_or_declined_is_not_agreed_to(self, pair: Pair) -> None:
+        offers = pair.match.context.container.games.abandonments
+        offer_to_abandon(pair.match)
+        pair.bob.answer("agree")
+        offers.withdraw(pair.match.id, pair.match.ann)
+        assert "Nobody offers you" in pair.bob.answer("agree")
+        assert offers.offered(pair.match.now()) is None
+        offers.agree(pair.match.id, pair.match.ann, ChangeContext())
+        assert "You declined the abandonment" in pair.bob.answer("decline")
+        assert offers.offered(pair.match.now()) is None
+        assert pair.match.now().game.status == "active"
 
-    def test_a_confirmation_is_good_for_the_offer_that_it_was_asked_about(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        offers = match.context.container.games.abandonments
-        offer_to_abandon(match)
-        bob.answer("agree")
-        question = str(bob.latest["Reply-To"])
-        offers.withdraw(match.id, match.ann)
-        offer_to_abandon(match)
-        assert "Another abandonment is offered by now" in bob.answer("agree", to=question)
-        assert match.now().game.status == "active"
-        bob.answer("agree")
-        assert "You agreed to abandon the game" in bob.answer("agree")
-        assert match.now().game.reason == "agreement"
+    def test_a_confirmation_is_good_for_the_offer_that_it_was_asked_about(self, pair: Pair) -> None:
+        offers = pair.match.context.container.games.abandonments
+        offer_to_abandon(pair.match)
+        pair.bob.answer("agree")
+        question = str(pair.bob.latest["Reply-To"])
+        offers.withdraw(pair.match.id, pair.match.ann)
+        offer_to_abandon(pair.match)
+        assert "Another abandonment is offered by now" in pair.bob.answer("agree", to=question)
+        assert pair.match.now().game.status == "active"
+        pair.bob.answer("agree")
+        assert "You agreed to abandon the game" in pair.bob.answer("agree")
+        assert pair.match.now().game.reason == "agreement"
 
     def test_an_earlier_program_s_question_is_asked_again(
         self, match: Match, bob: Correspondent
@@ -334,14 +316,12 @@ class TestAbandoning:
         bob.answer("agree")
         assert match.now().game.reason == "agreement"
 
-    def test_who_confirms_after_the_game_has_gone_on_is_told(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        offer_to_abandon(match)
-        bob.answer("agree")
-        match.play(held(match)[0])
-        assert LATE in bob.answer("agree")
-        assert match.now().game.status == "active"
+    def test_who_confirms_after_the_game_has_gone_on_is_told(self, pair: Pair) -> None:
+        offer_to_abandon(pair.match)
+        pair.bob.answer("agree")
+        pair.match.play(held(pair.match)[0])
+        assert LATE in pair.bob.answer("agree")
+        assert pair.match.now().game.status == "active"
 
     def test_beside_a_pause_it_has_to_be_named(self, match: Match, bob: Correspondent) -> None:
         offer_pause(match, 9)
@@ -359,26 +339,22 @@ class TestAbandoning:
 
 
 @pytest.mark.parametrize("word", ["agree", "decline", "accept", "accept the pause", "accept as Bo"])
-def test_where_nothing_is_offered_nothing_is_agreed_to(
-    match: Match, bob: Correspondent, word: str
-) -> None:
-    match.play(held(match)[0])
-    run(match.context)
-    version = match.now().version
-    assert "nothing to accept or decline here" in bob.answer(word)
-    assert match.now().version == version
+def test_where_nothing_is_offered_nothing_is_agreed_to(pair: Pair, word: str) -> None:
+    pair.match.play(held(pair.match)[0])
+    run(pair.match.context)
+    version = pair.match.now().version
+    assert "nothing to accept or decline here" in pair.bob.answer(word)
+    assert pair.match.now().version == version
 
 
-def test_whatever_a_mail_tells_to_answer_is_understood(
-    match: Match, bob: Correspondent, clock: Clock
-) -> None:
-    let_time_run_out(match, clock)
-    offer_pause(match, 9)
-    offer_to_abandon(match)
+def test_whatever_a_mail_tells_to_answer_is_understood(pair: Pair) -> None:
+    let_time_run_out(pair.match, pair.clock)
+    offer_pause(pair.match, 9)
+    offer_to_abandon(pair.match)
     for word in (None, "show", "claim the win", "agree to the pause", "resign"):
         if word is not None:
-            bob.answer(word)
-        ways = text_of(bob.latest).partition("Open the game:")[0].rpartition("\n|")[2]
+            pair.bob.answer(word)
+        ways = text_of(pair.bob.latest).partition("Open the game:")[0].rpartition("\n|")[2]
         told = re.findall("“([^”]+)”", flat(ways))
         assert told
         assert not [each for each in told if isinstance(read_commands([Line(1, each)]), Unread)]
@@ -399,33 +375,29 @@ def test_one_s_own_offers_are_not_agreed_to(match: Match, ann: Correspondent) ->
 
 @pytest.mark.parametrize("offered", ["pause", "abandonment", "win"])
 def test_a_mail_is_carried_out_once_wherever_a_worker_dies(
-    match: Match,
-    bob: Correspondent,
-    clock: Clock,
-    offered: str,
-    monkeypatch: pytest.MonkeyPatch,
+    pair: Pair, offered: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    incoming = match.context.container.incoming_mail
+    incoming = pair.match.context.container.incoming_mail
     if offered == "pause":
-        offer_pause(match, 9)
+        offer_pause(pair.match, 9)
     elif offered == "abandonment":
-        offer_to_abandon(match)
-        bob.answer("agree")
+        offer_to_abandon(pair.match)
+        pair.bob.answer("agree")
     else:
-        let_time_run_out(match, clock)
-        bob.answer("claim the win")
+        let_time_run_out(pair.match, pair.clock)
+        pair.bob.answer("claim the win")
     word = "claim the win" if offered == "win" else "agree"
-    raw = f"From: {bob.email}\nMessage-ID: <x@y>\n\n{word}\n".encode()
-    incoming.accept(str(bob.latest["Reply-To"]), bob.email, raw)
-    (notice,) = [n for n in match.due() if "mail-in" in n]
+    raw = f"From: {pair.bob.email}\nMessage-ID: <x@y>\n\n{word}\n".encode()
+    incoming.accept(str(pair.bob.latest["Reply-To"]), pair.bob.email, raw)
+    (notice,) = [n for n in pair.match.due() if "mail-in" in n]
     mail_id = notice.partition(".")[0]
     with monkeypatch.context() as broken:
         broken.setattr(incoming._store, "finish", lambda *given: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             incoming.process(mail_id)
-    version = match.now().version
+    version = pair.match.now().version
     assert incoming.process(mail_id) == "played"
-    assert match.now().version == version
+    assert pair.match.now().version == version
 
 
 @pytest.mark.parametrize("offered", ["pause", "abandonment"])

@@ -9,7 +9,7 @@ from service.games.agreements import Abandonments, Pauses
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings
-from tests.workers.mail.correspondence import Correspondent, flat, held, kinds, run, text_of
+from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, kinds, run, text_of
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
 
@@ -132,15 +132,13 @@ class TestAbandoning:
         run(match.context)
         assert told(ann) == "Bob declined: Bob declined to abandon your game: it goes on."
 
-    def test_an_end_is_told_as_such(
-        self, match: Match, ann: Correspondent, bob: Correspondent, abandonments: Abandonments
-    ) -> None:
-        abandonments.agree(match.id, match.ann, API)
-        run(match.context)
-        bob.answer("agree")
-        bob.answer("agree")
-        assert kinds(ann)[0] == "over"
-        assert "answered" not in kinds(ann)
+    def test_an_end_is_told_as_such(self, pair: Pair, abandonments: Abandonments) -> None:
+        abandonments.agree(pair.match.id, pair.match.ann, API)
+        run(pair.match.context)
+        pair.bob.answer("agree")
+        pair.bob.answer("agree")
+        assert kinds(pair.ann)[0] == "over"
+        assert "answered" not in kinds(pair.ann)
 
 
 class TestChallenges:
@@ -188,13 +186,11 @@ class TestInvitations:
         match.context.container.games.call_off(game, player)
         run(match.context)
 
-    def test_a_player_who_was_invited_learns_that_it_is_called_off(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
-        made = self.make(match, opponent=match.bob)
-        run(match.context)
-        self.call_off(match, made, match.ann)
-        assert told(bob) == (
+    def test_a_player_who_was_invited_learns_that_it_is_called_off(self, pair: Pair) -> None:
+        made = self.make(pair.match, opponent=pair.match.bob)
+        run(pair.match.context)
+        self.call_off(pair.match, made, pair.match.ann)
+        assert told(pair.bob) == (
             "Ann called it off: Ann has called off the game to which you were invited."
         )
 
@@ -225,26 +221,22 @@ class TestInvitations:
         bob = Correspondent(match.context, mailbox, "bob@example.org")
         assert kinds(bob).count("called-off") == 20
 
-    def test_whoever_never_heard_of_it_does_not(
-        self, match: Match, bob: Correspondent, clock: Clock
-    ) -> None:
+    def test_whoever_never_heard_of_it_does_not(self, pair: Pair) -> None:
         quiet = {"quiet": "11:00-13:00"}
-        match.context.container.mail_preferences.set_choice(match.bob, quiet)
-        made = self.make(match, opponent=match.bob)
-        run(match.context)
-        self.call_off(match, made, match.ann)
-        clock.time += 2 * HOUR
-        run(match.context)
-        assert bob.mails() == []
+        pair.match.context.container.mail_preferences.set_choice(pair.match.bob, quiet)
+        made = self.make(pair.match, opponent=pair.match.bob)
+        run(pair.match.context)
+        self.call_off(pair.match, made, pair.match.ann)
+        pair.clock.time += 2 * HOUR
+        run(pair.match.context)
+        assert pair.bob.mails() == []
 
-    def test_who_invited_learns_that_it_was_declined(
-        self, match: Match, ann: Correspondent, bob: Correspondent
-    ) -> None:
-        self.make(match, opponent=match.bob)
-        run(match.context)
-        bob.answer("decline")
-        assert told(ann) == "Bob declined: Bob declined your invitation."
-        assert "You want a new game" in ann.answer("new game, 3 days")
+    def test_who_invited_learns_that_it_was_declined(self, pair: Pair) -> None:
+        self.make(pair.match, opponent=pair.match.bob)
+        run(pair.match.context)
+        pair.bob.answer("decline")
+        assert told(pair.ann) == "Bob declined: Bob declined your invitation."
+        assert "You want a new game" in pair.ann.answer("new game, 3 days")
 
     @pytest.mark.parametrize(("opponent", "who"), [("bob", "Bob has not"), (None, "Nobody has")])
     def test_or_that_it_has_expired(

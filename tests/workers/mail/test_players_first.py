@@ -15,7 +15,7 @@ from service.ops.status import MAIL_IN
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.jobs_in_queue import work
-from tests.workers.mail.correspondence import Correspondent, counts, held, run
+from tests.workers.mail.correspondence import Correspondent, Pair, counts, held, run
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
 from workers.relay import STRANGERS, Relay
@@ -138,12 +138,10 @@ def test_a_wish_with_a_long_text_behind_it_is_none(match: Match, desk: str) -> N
     assert counts(match) == {"misdirected": 1}
 
 
-def test_of_a_players_own_lines_two_hundred_are_read_and_the_answer_says_so(
-    match: Match, bob: Correspondent
-) -> None:
-    version = match.now().version
-    said = bob.answer(held(match)[0] + "\nthanks" * 500)
-    assert match.now().version == version
+def test_of_a_players_own_lines_two_hundred_are_read_and_the_answer_says_so(pair: Pair) -> None:
+    version = pair.match.now().version
+    said = pair.bob.answer(held(pair.match)[0] + "\nthanks" * 500)
+    assert pair.match.now().version == version
     assert "[cut off]" in said
 
 
@@ -156,40 +154,36 @@ def use_up(match: Match, email: str) -> None:
     budget_of(match).charge_reading(mailbox_of(email), READING)
 
 
-def test_who_writes_what_takes_long_to_read_waits_alone(
-    match: Match, bob: Correspondent, redis: Client, clock: Clock
-) -> None:
-    incoming = match.context.container.incoming_mail
-    accept(match, str(bob.latest["Reply-To"]), bob.email, held(match)[0])
-    use_up(match, bob.email)
+def test_who_writes_what_takes_long_to_read_waits_alone(pair: Pair, redis: Client) -> None:
+    incoming = pair.match.context.container.incoming_mail
+    accept(pair.match, str(pair.bob.latest["Reply-To"]), pair.bob.email, held(pair.match)[0])
+    use_up(pair.match, pair.bob.email)
     with pytest.raises(RequestRejected, match="Try again in 60 minutes") as refused:
-        accept(match, str(bob.latest["Reply-To"]), bob.email, "show")
+        accept(pair.match, str(pair.bob.latest["Reply-To"]), pair.bob.email, "show")
     assert refused.value.code == "too-many-mails"
-    version = match.now().version
-    run(match.context)
-    assert match.now().version == version
-    (waiting,) = [each for each in match.due() if each.endswith(".mail-in")]
+    version = pair.match.now().version
+    run(pair.match.context)
+    assert pair.match.now().version == version
+    (waiting,) = [each for each in pair.match.due() if each.endswith(".mail-in")]
     assert incoming.wait(waiting.partition(".")[0]) == 3600
     for key in redis.scan_iter("st:{mails}:reading:*"):
         redis.delete(key)
-    clock.time += 3601
-    run(match.context)
-    assert match.now().version > version
-    assert counts(match) == {"played": 1}
+    pair.clock.time += 3601
+    run(pair.match.context)
+    assert pair.match.now().version > version
+    assert counts(pair.match) == {"played": 1}
 
 
-def test_what_strangers_have_used_up_holds_up_no_player(
-    match: Match, bob: Correspondent, desk: str
-) -> None:
-    accept(match, desk, "eve@example.com", "help")
-    budget_of(match).charge_reading("strangers", READING)
-    for to in (desk, str(bob.latest["Reply-To"])):
+def test_what_strangers_have_used_up_holds_up_no_player(pair: Pair, desk: str) -> None:
+    accept(pair.match, desk, "eve@example.com", "help")
+    budget_of(pair.match).charge_reading("strangers", READING)
+    for to in (desk, str(pair.bob.latest["Reply-To"])):
         with pytest.raises(RequestRejected):
-            accept(match, to, "eve@example.com", "help")
-    version = match.now().version
-    bob.answer(held(match)[0])
-    assert match.now().version > version
-    assert counts(match) == {"played": 1}
+            accept(pair.match, to, "eve@example.com", "help")
+    version = pair.match.now().version
+    pair.bob.answer(held(pair.match)[0])
+    assert pair.match.now().version > version
+    assert counts(pair.match) == {"played": 1}
 
 
 def test_reading_is_charged_to_its_sender_also_where_another_process_reads(

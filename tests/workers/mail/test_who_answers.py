@@ -6,35 +6,29 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from tests.support.clock import Clock
 from tests.support.settings import settings
-from tests.workers.mail.correspondence import Correspondent, counts, held, run, text_of
+from tests.workers.mail.correspondence import Correspondent, Pair, counts, held, run, text_of
 from tests.workers.match import Match
 from workers.context import build_context
 
 
 class TestWhoseMail:
-    def test_another_address_plays_nothing_and_the_player_is_told(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        version = match.now().version
-        text = bob.answer(held(match)[0], sender="eve@example.org")
-        assert match.now().version == version
+    def test_another_address_plays_nothing_and_the_player_is_told(self, pair: Pair) -> None:
+        version = pair.match.now().version
+        text = pair.bob.answer(held(pair.match)[0], sender="eve@example.org")
+        assert pair.match.now().version == version
         assert "not yours here" in text
         assert "eve" not in text
         assert "The board" not in text
 
-    def test_the_opponent_cannot_play_with_the_players_address(
-        self, match: Match, bob: Correspondent, ann: Correspondent
-    ) -> None:
-        version = match.now().version
-        ann.answer(held(match)[0], to=str(bob.latest["Reply-To"]))
-        assert match.now().version == version
+    def test_the_opponent_cannot_play_with_the_players_address(self, pair: Pair) -> None:
+        version = pair.match.now().version
+        pair.ann.answer(held(pair.match)[0], to=str(pair.bob.latest["Reply-To"]))
+        assert pair.match.now().version == version
 
-    def test_forged_addresses_are_refused_at_the_door(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        turn = str(bob.latest["Reply-To"])
+    def test_forged_addresses_are_refused_at_the_door(self, pair: Pair) -> None:
+        turn = str(pair.bob.latest["Reply-To"])
         other = turn[:-25] + ("b" if turn[-25] == "a" else "a") + turn[-24:]
-        incoming = match.context.container.incoming_mail
+        incoming = pair.match.context.container.incoming_mail
         for changed in (turn.replace("+ts", "+tn"), other, "x@y.z", ""):
             with pytest.raises(RequestRejected):
                 incoming.accept(changed, "bob@example.org", b"From: bob@example.org\n\nR1@1")
@@ -69,19 +63,13 @@ class TestWhoseMail:
         ],
     )
     def test_our_own_servers_verdict_counts(
-        self,
-        match: Match,
-        bob: Correspondent,
-        redis: Client,
-        clock: Clock,
-        result: str,
-        plays: bool,
+        self, pair: Pair, redis: Client, result: str, plays: bool
     ) -> None:
-        known = build_context(settings(mail_authserv="mx.example.org"), redis, clock)
-        version = match.now().version
-        writer = Correspondent(known, bob.mailbox, bob.email)
-        text = writer.answer(held(match)[0], Authentication_Results=result)
-        assert (match.now().version > version) is plays
+        known = build_context(settings(mail_authserv="mx.example.org"), redis, pair.clock)
+        version = pair.match.now().version
+        writer = Correspondent(known, pair.bob.mailbox, pair.bob.email)
+        text = writer.answer(held(pair.match)[0], Authentication_Results=result)
+        assert (pair.match.now().version > version) is plays
         assert plays or "did not pass" in text
 
     @pytest.mark.parametrize("sender", ["eve@example.org", ""])
@@ -91,22 +79,18 @@ class TestWhoseMail:
         copied = "-----Original Message-----\nFrom: Scottenbury\n\nclaim 7\n"
         assert ("Line 4: " in bob.answer(copied, sender=sender)) is (sender == "")
 
-    def test_who_answers_the_sender_is_led_to_the_right_address(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        version, turn = match.now().version, bob.latest["Reply-To"]
-        text = bob.answer(held(match)[0], to="scottenbury@scottenbury.test")
-        assert match.now().version == version
+    def test_who_answers_the_sender_is_led_to_the_right_address(self, pair: Pair) -> None:
+        version, turn = pair.match.now().version, pair.bob.latest["Reply-To"]
+        text = pair.bob.answer(held(pair.match)[0], to="scottenbury@scottenbury.test")
+        assert pair.match.now().version == version
         assert "where nothing can be played" in text
-        assert bob.latest["Reply-To"] == turn
+        assert pair.bob.latest["Reply-To"] == turn
 
-    def test_strangers_at_the_sender_are_not_answered(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        mails = len(bob.mailbox.newest(500))
-        bob.answer("help", to="scottenbury@scottenbury.test", sender="eve@example.org")
-        assert len(bob.mailbox.newest(500)) == mails
-        assert counts(match) == {"misdirected": 1}
+    def test_strangers_at_the_sender_are_not_answered(self, pair: Pair) -> None:
+        mails = len(pair.bob.mailbox.newest(500))
+        pair.bob.answer("help", to="scottenbury@scottenbury.test", sender="eve@example.org")
+        assert len(pair.bob.mailbox.newest(500)) == mails
+        assert counts(pair.match) == {"misdirected": 1}
 
 
 class TestMachines:

@@ -14,7 +14,16 @@ from service.mail_in.store import READ, MailInStore
 from service.mail_in.wishes import Questions
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
-from tests.workers.mail.correspondence import Correspondent, counts, flat, held, links, run, text_of
+from tests.workers.mail.correspondence import (
+    Correspondent,
+    Pair,
+    counts,
+    flat,
+    held,
+    links,
+    run,
+    text_of,
+)
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext
 
@@ -109,13 +118,11 @@ class TestNothingUnasked:
         assert state(match) == before
 
     @pytest.mark.parametrize("command", [*COMMANDS, *OF_A_GAME])
-    def test_at_the_address_of_the_sender(
-        self, match: Match, bob: Correspondent, command: str
-    ) -> None:
-        before = state(match)
+    def test_at_the_address_of_the_sender(self, pair: Pair, command: str) -> None:
+        before = state(pair.match)
         expected = COMMANDS.get(command, "Which game is this about?")
-        assert expected in write(bob, DESK, command)
-        assert state(match) == before
+        assert expected in write(pair.bob, DESK, command)
+        assert state(pair.match) == before
 
     @pytest.mark.parametrize("command", [*COMMANDS, *OF_A_GAME])
     @pytest.mark.parametrize("place", ["desk", "turn"])
@@ -169,14 +176,12 @@ class TestYes:
         challenges = match.context.container.games.challenges
         assert challenges.find(challenge.id, match.bob).status == "withdrawn"
 
-    def test_an_address_is_invited(
-        self, match: Match, bob: Correspondent, mailbox: Mailbox
-    ) -> None:
-        write(bob, DESK, "new game with cy@example.org, first edition")
-        assert "waits for ‹cy@example.org›: First edition" in yes(bob)
-        cy = Correspondent(match.context, mailbox, "cy@example.org")
+    def test_an_address_is_invited(self, pair: Pair, mailbox: Mailbox) -> None:
+        write(pair.bob, DESK, "new game with cy@example.org, first edition")
+        assert "waits for ‹cy@example.org›: First edition" in yes(pair.bob)
+        cy = Correspondent(pair.match.context, mailbox, "cy@example.org")
         assert "“accept as Ada” also chooses the name" in flat(text_of(cy.latest))
-        assert "It is called off." in yes(bob, "call it off")
+        assert "It is called off." in yes(pair.bob, "call it off")
 
     def test_a_link_is_to_be_passed_on(self, match: Match, bob: Correspondent) -> None:
         write(bob, str(bob.latest["Reply-To"]), "new game, 3 days")
@@ -205,22 +210,20 @@ class TestYes:
         write(ann, DESK, "rematch", head=f"In-Reply-To: <{match.id}@scottenbury.test>\n")
         assert "The rematch has begun." in yes(ann)
 
-    def test_a_rematch_is_called_off_and_accepted_too_late(
-        self, match: Match, bob: Correspondent, ann: Correspondent
-    ) -> None:
-        games = match.context.container.games
-        games.resign(match.id, match.ann)
-        run(match.context)
-        write(bob, str(bob.latest["Reply-To"]), "rematch")
-        yes(bob)
-        made, invitation = str(bob.latest["Reply-To"]), str(ann.latest["Reply-To"])
-        before = len(bob.mails())
-        assert "It is called off." in write(bob, made, "call it off")
-        assert len(bob.mails()) == before + 1  # and none that his game is over
-        assert games.rematches.current(match.now()) is None
-        assert "There is nothing to call off any more" in write(bob, made, "call it off")
-        assert "This invitation is no longer open" in write(ann, invitation, "accept")
-        assert not [notice for notice in match.due() if notice.endswith(READ)]
+    def test_a_rematch_is_called_off_and_accepted_too_late(self, pair: Pair) -> None:
+        games = pair.match.context.container.games
+        games.resign(pair.match.id, pair.match.ann)
+        run(pair.match.context)
+        write(pair.bob, str(pair.bob.latest["Reply-To"]), "rematch")
+        yes(pair.bob)
+        made, invitation = str(pair.bob.latest["Reply-To"]), str(pair.ann.latest["Reply-To"])
+        before = len(pair.bob.mails())
+        assert "It is called off." in write(pair.bob, made, "call it off")
+        assert len(pair.bob.mails()) == before + 1  # and none that his game is over
+        assert games.rematches.current(pair.match.now()) is None
+        assert "There is nothing to call off any more" in write(pair.bob, made, "call it off")
+        assert "This invitation is no longer open" in write(pair.ann, invitation, "accept")
+        assert not [notice for notice in pair.match.due() if notice.endswith(READ)]
 
     def test_a_pause_and_an_end_are_offered(self, match: Match, bob: Correspondent) -> None:
         games, turn = match.context.container.games, str(bob.latest["Reply-To"])
@@ -231,14 +234,12 @@ class TestYes:
         assert offer is not None
         assert offer.by == "south"
 
-    def test_to_a_bot_no_end_is_offered_in_a_rated_game(
-        self, match: Match, bob: Correspondent
-    ) -> None:
+    def test_to_a_bot_no_end_is_offered_in_a_rated_game(self, pair: Pair) -> None:
         clock = {"days_per_move": 3}
         wanted = NewGame(bot="steward", rated=True, clock=clock, first_player="creator")
-        made = match.context.container.games.create(match.bob, wanted)
+        made = pair.match.context.container.games.create(pair.match.bob, wanted)
         head = f"In-Reply-To: <{made.id}@scottenbury.test>\n"
-        said = write(bob, DESK, "offer an end", head=head)
+        said = write(pair.bob, DESK, "offer an end", head=head)
         assert "This game is rated, so the bot agrees to nothing: play on, or resign." in said
 
     def test_a_pause_up_to_the_end_of_a_day(self, context: WorkerContext, mailbox: Mailbox) -> None:
@@ -315,40 +316,34 @@ STALE: dict[str, Callable[[Games, Match], object]] = {
 
 class TestStale:
     @pytest.mark.parametrize("command", STALE)
-    def test_a_yes_does_nothing_once_things_have_changed(
-        self, match: Match, bob: Correspondent, command: str
-    ) -> None:
-        container = match.context.container
-        write(bob, str(bob.latest["Reply-To"]), command)
-        question = str(bob.latest["Reply-To"])
+    def test_a_yes_does_nothing_once_things_have_changed(self, pair: Pair, command: str) -> None:
+        container = pair.match.context.container
+        write(pair.bob, str(pair.bob.latest["Reply-To"]), command)
+        question = str(pair.bob.latest["Reply-To"])
         if command.startswith("mail"):
-            container.mail_preferences.choose_groups(match.bob, {"reminder": False})
-        STALE[command](container.games, match)
-        run(match.context)
-        before = state(match)
-        assert "things have changed on which this depends" in write(bob, question, "yes")
-        assert state(match) == before
+            container.mail_preferences.choose_groups(pair.match.bob, {"reminder": False})
+        STALE[command](container.games, pair.match)
+        run(pair.match.context)
+        before = state(pair.match)
+        assert "things have changed on which this depends" in write(pair.bob, question, "yes")
+        assert state(pair.match) == before
 
-    def test_a_challenge_to_a_player_of_another_name_by_now(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        write(bob, DESK, "new game with Ann")
-        match.context.container.players.rename(match.ann, "Anna")
-        before = state(match)
-        assert "things have changed" in yes(bob)
-        assert state(match) == before
+    def test_a_challenge_to_a_player_of_another_name_by_now(self, pair: Pair) -> None:
+        write(pair.bob, DESK, "new game with Ann")
+        pair.match.context.container.players.rename(pair.match.ann, "Anna")
+        before = state(pair.match)
+        assert "things have changed" in yes(pair.bob)
+        assert state(pair.match) == before
 
-    def test_a_rematch_that_the_other_has_asked_for_since(
-        self, match: Match, bob: Correspondent
-    ) -> None:
-        games = match.context.container.games
-        games.resign(match.id, match.ann)
-        run(match.context)
-        write(bob, str(bob.latest["Reply-To"]), "rematch")
-        question = str(bob.latest["Reply-To"])
-        games.rematches.ask(match.id, match.ann)
-        run(match.context)
-        assert "things have changed" in write(bob, question, "yes")
+    def test_a_rematch_that_the_other_has_asked_for_since(self, pair: Pair) -> None:
+        games = pair.match.context.container.games
+        games.resign(pair.match.id, pair.match.ann)
+        run(pair.match.context)
+        write(pair.bob, str(pair.bob.latest["Reply-To"]), "rematch")
+        question = str(pair.bob.latest["Reply-To"])
+        games.rematches.ask(pair.match.id, pair.match.ann)
+        run(pair.match.context)
+        assert "things have changed" in write(pair.bob, question, "yes")
 
     def test_it_counts_once(self, match: Match, bob: Correspondent) -> None:
         write(bob, DESK, "new game, 3 days")
@@ -358,25 +353,21 @@ class TestStale:
         assert "You have answered this before." in write(bob, question, "yes")
         assert state(match) == before
 
-    def test_it_counts_for_three_days(
-        self, match: Match, bob: Correspondent, redis: Client
-    ) -> None:
-        write(bob, DESK, "new game, 3 days")
-        question = str(bob.latest["Reply-To"])
+    def test_it_counts_for_three_days(self, pair: Pair, redis: Client) -> None:
+        write(pair.bob, DESK, "new game, 3 days")
+        question = str(pair.bob.latest["Reply-To"])
         for key in redis.scan_iter("st:{mail-in}:wish:*"):
             assert 0 < redis.ttl(key) <= 3 * DAY
             redis.delete(key)
-        before = state(match)
-        assert "too old, or unknown" in write(bob, question, "yes")
-        assert state(match) == before
+        before = state(pair.match)
+        assert "too old, or unknown" in write(pair.bob, question, "yes")
+        assert state(pair.match) == before
 
-    def test_another_players_address_is_of_no_use(
-        self, match: Match, bob: Correspondent, ann: Correspondent
-    ) -> None:
-        write(bob, DESK, "new game, 3 days")
-        before = state(match)
-        write(bob, str(bob.latest["Reply-To"]), "yes", sender=ann.email)
-        assert state(match) == before
+    def test_another_players_address_is_of_no_use(self, pair: Pair) -> None:
+        write(pair.bob, DESK, "new game, 3 days")
+        before = state(pair.match)
+        write(pair.bob, str(pair.bob.latest["Reply-To"]), "yes", sender=pair.ann.email)
+        assert state(pair.match) == before
 
     def test_anything_else_is_asked_again(self, match: Match, bob: Correspondent) -> None:
         write(bob, DESK, "new game, 3 days")
