@@ -1,77 +1,39 @@
-"""A whole account: exporting what is stored about a player, and closing it; and guests, who came
-without an account, and whose unused accounts are closed.
+"""A whole account: what is stored about a player, and closing it; and guests, who came without an
+account, and whose unused accounts are closed.
 """
 
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
-from engine import RuleBroken, chain
-from service.accounts.answer_addresses import ANSWER_ADDRESSES, AnswerAddress, AnswerAddresses
-from service.accounts.channels import Channel
+from engine import RuleBroken
+from service.accounts.answer_addresses import ANSWER_ADDRESSES, AnswerAddresses
 from service.accounts.channels.deliveries import TOLD, DeliveryLedger
 from service.accounts.channels.store import CHANNELS, Channels
-from service.accounts.identities import IDENTITIES, Identities, LinkedIdentity
+from service.accounts.identities import IDENTITIES, Identities
 from service.accounts.links import DEVICE_LINK, PRIVATE_LINK
-from service.accounts.mail_preferences import MAIL_CHOICE, MUTED, MailPreferences
-from service.accounts.mail_state import RESERVATION, SIGNATURE, WAITING, MailSignatures
+from service.accounts.mail_preferences import MAIL_CHOICE, MUTED
+from service.accounts.mail_state import RESERVATION, SIGNATURE, WAITING
 from service.accounts.player import OWN_BOTS, PLAYER, REVOKED, Player
 from service.accounts.players import Players
-from service.accounts.privacy import BLOCKED, CHALLENGES_OFF, PresenceChoice, Presences
+from service.accounts.privacy import BLOCKED, CHALLENGES_OFF
 from service.accounts.registration import Registrations
-from service.accounts.tokens import LAST_USES, TOKENS, Token, Tokens
+from service.accounts.tokens import LAST_USES, TOKENS, Tokens
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
-from service.core.times import timestamp, unix
+from service.core.times import unix
 from service.eventlog import Outbox
 from service.games import Games, StoredGame
-from service.games.calendar_store import STORED_CALENDAR, PlayerCalendar
+from service.games.calendar_store import STORED_CALENDAR
 from service.games.challenge import Challenge
-from service.games.conversation_store import NOTES, GameMessage
-from service.games.drafts import Orders
+from service.games.conversation_store import NOTES
 from service.games.moderation import MESSAGES_OFF
 from service.games.notices import GUEST_LIFE, guest_expiry_notice
-from service.games.projections.ratings import PlayerRating
 
 PAGE: Final = 100
 _OVERTAKEN: Final = ("stale-version", "game-started", "game-over", "time-out")
 """The codes of refusals which show that a game has changed since it was read."""
-
-
-class OwnGame(NamedTuple):
-    """A game of the player: its record as they may see it, their orders and note for it, and the
-    messages between its players."""
-
-    stored: StoredGame
-    record: list[chain.StoredEvent]
-    orders: Orders
-    messages: list[GameMessage]
-    note: str
-
-
-class AccountData(NamedTuple):
-    """All data stored about a player at a `moment` (RFC 3339).
-
-    `muted` are the kinds of mail they have turned off, `signature` the lines that sign their mails,
-    `challenges` their open challenges, by and to them; `presence`: the choice how opponents see
-    their presence.
-    """
-
-    moment: str
-    player: Player
-    answer_addresses: list[AnswerAddress]
-    identities: list[LinkedIdentity]
-    tokens: list[Token]
-    muted: list[str]
-    signature: list[str]
-    presence: PresenceChoice
-    calendar: PlayerCalendar
-    channels: list[Channel]
-    challenges: list[Challenge]
-    bots: list[Player]
-    rating: PlayerRating
-    games: Iterator[OwnGame]
 
 
 PLAYER_DATA: Final = (
@@ -104,39 +66,15 @@ _WITH_ACCOUNT: Final = (PLAYER, TOKENS, LAST_USES, REVOKED)
 
 @dataclass(frozen=True)
 class Accounts:
-    """Exports all data of a player, and closes their account. `now` gives unix seconds."""
+    """Closes accounts, and goes through all that they are part of."""
 
     redis: Client
     players: Players
     answer_addresses: AnswerAddresses
-    tokens: Tokens
-    mail_preferences: MailPreferences
-    mail_signatures: MailSignatures
     channels: Channels
     ledger: DeliveryLedger
     identities: Identities
-    presences: Presences
     games: Games
-    now: Callable[[], float] = time.time
-
-    def export(self, player: Player) -> AccountData:
-        """Everything stored about a player. Each game is read when the iterator reaches it."""
-        return AccountData(
-            moment=timestamp(self.now()),
-            player=player,
-            answer_addresses=self.answer_addresses.all_of(player.id),
-            identities=self.identities.all_of(player.id),
-            tokens=self.tokens.all_of(player.id),
-            muted=self.mail_preferences.turned_off(player.id),
-            signature=self.mail_signatures.of(player.id),
-            presence=self.presences.choice(player.id),
-            calendar=self.games.calendars.of(player.id),
-            channels=self.channels.all(player.id),
-            challenges=list(self._challenges_of(player.id)),
-            bots=self.players.bots_of(player.id),
-            rating=self.games.ratings.of(player.id, None),
-            games=(self._own(game, player.id) for game in self._games_of(player.id)),
-        )
 
     def close(self, player: Player) -> None:
         """End everything the player has begun, and delete their identity.
@@ -159,7 +97,7 @@ class Accounts:
     def _end_all(self, player_id: str) -> None:
         for bot in self.players.bots_of(player_id):
             self.close(bot)
-        for game in self._games_of(player_id):
+        for game in self.games_of(player_id):
             self.leave(game, player_id)
         self.games.challenges.withdraw_all(player_id)
         self.channels.forget(player_id)
@@ -182,17 +120,8 @@ class Accounts:
                     return  # only the clock may end it now, and does once the server is well
                 # Else the opponent or the clock was quicker.
 
-    def _own(self, stored: StoredGame, player_id: str) -> OwnGame:
-        _, orders = self.games.orders.of(stored.id, player_id)
-        return OwnGame(
-            stored,
-            self.games.history.lines(stored, player_id),
-            orders,
-            self.games.conversations.all_of(stored.id),
-            self.games.private_notes.read(player_id, stored.id),
-        )
-
-    def _challenges_of(self, player_id: str) -> Iterator[Challenge]:
+    def challenges_of(self, player_id: str) -> Iterator[Challenge]:
+        """The open challenges by and to this player."""
         after: str | None = None
         while True:
             challenges, after = self.games.challenges.open_of(player_id, after, PAGE)
@@ -200,7 +129,7 @@ class Accounts:
             if after is None:
                 return
 
-    def _games_of(self, player_id: str) -> Iterator[StoredGame]:
+    def games_of(self, player_id: str) -> Iterator[StoredGame]:
         """The games in which the player sits, the newest first."""
         after: str | None = None
         while True:

@@ -1,11 +1,11 @@
 """The caller's account: show it, change it, export it, delete it."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from flask import Response, stream_with_context
 
-from service.account_closure import AccountData
 from service.accounts.identities import LinkedIdentity
 from service.accounts.player import Player
 from service.accounts.players import AddressProblem
@@ -98,11 +98,7 @@ def export() -> Response:
     Profile, tokens without their secrets, what I chose about mail and messages, open challenges,
     and every game with its record as I may see it, my orders for it, its messages and my note.
     """
-    data = get_container().accounts.export(_caller())
-    answer = Response(stream_with_context(exported(data)), mimetype="application/json")
-    answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return exported(_caller())
 
 
 def _caller() -> Player:
@@ -151,12 +147,13 @@ def shown_problem(problem: AddressProblem | None) -> account.EmailProblemShape |
     }
 
 
-def exported(data: AccountData) -> Iterator[str]:
-    """The document in pieces: all games together may be large."""
+def exported(player: Player) -> Response:
+    """Everything stored about a player, as a file. It is sent in pieces: all games may be large."""
+    store = get_container()
     members = {
-        "exported_at": data.moment,
-        "player": _shown(data.player),
-        "face": data.player.face,
+        "exported_at": timestamp(store.now()),
+        "player": _shown(player),
+        "face": player.face,
         "answer_addresses": [
             {
                 "id": address.id,
@@ -164,33 +161,44 @@ def exported(data: AccountData) -> Iterator[str]:
                 "created_at": address.added,
                 "verified": address.verified,
             }
-            for address in data.answer_addresses
+            for address in store.answer_addresses.all_of(player.id)
         ],
-        "identities": [shown_identity(linked) for linked in data.identities],
-        "tokens": [shown_token(token) for token in data.tokens],
-        "muted": data.muted,
-        "mail_signature": data.signature,
-        **shown_settings(data.player.id),
-        "presence": data.presence,
-        "calendar": shown_calendar(data.calendar),
-        "channels": [channel_shown(channel) for channel in data.channels],
-        "challenges": shown_challenges(data.challenges),
-        "bots": shown_players(data.bots),
-        "ratings": ratings_view(data.rating, get_container().now()),
+        "identities": [shown_identity(linked) for linked in store.identities.all_of(player.id)],
+        "tokens": [shown_token(token) for token in store.tokens.all_of(player.id)],
+        "muted": store.mail_preferences.turned_off(player.id),
+        "mail_signature": store.mail_signatures.of(player.id),
+        **shown_settings(player.id),
+        "presence": store.presences.choice(player.id),
+        "calendar": shown_calendar(store.calendars.of(player.id)),
+        "channels": [channel_shown(channel) for channel in store.channels.all(player.id)],
+        "challenges": shown_challenges([*store.accounts.challenges_of(player.id)]),
+        "bots": shown_players(store.players.bots_of(player.id)),
+        "ratings": ratings_view(store.ratings.of(player.id, None), store.now()),
     }
-    yield f'{to_json(members)[:-1]},"games":['
-    comma = ""
-    for game in data.games:
+    text = chain(
+        [f'{to_json(members)[:-1]},"games":['],
+        _games_of(player.id),
+        ["]}\n"],
+    )
+    answer = Response(stream_with_context(text), mimetype="application/json")
+    answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _games_of(player: str) -> Iterator[str]:
+    store, comma = get_container(), ""
+    for game in store.accounts.games_of(player):
+        _, orders = store.orders.of(game.id, player)
         shown = {
-            "id": game.stored.id,
-            "record": game.record,
-            "orders": orders_view(game.stored, game.orders),
-            "messages": [message_view(message) for message in game.messages],
-            "note": game.note,
+            "id": game.id,
+            "record": store.history.lines(game, player),
+            "orders": orders_view(game, orders),
+            "messages": [message_view(each) for each in store.conversations.all_of(game.id)],
+            "note": store.private_notes.read(player, game.id),
         }
         yield comma + to_json(shown)
         comma = ","
-    yield "]}\n"
 
 
 def shown_identity(linked: LinkedIdentity) -> account.IdentityShape:

@@ -1,6 +1,6 @@
 """One's own account: name, presence, studies, blocked players, identities, and its end."""
 
-from flask import Response, abort, render_template, request, stream_with_context
+from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
 
 from engine.cards import CLANS
@@ -149,12 +149,7 @@ def arrived_as() -> str | None:
 @blueprint.post("/account/export")
 def export_account() -> Response:
     """Download everything stored about the player."""
-    player = signed_in_player()
-    held = get_container().accounts.export(player)
-    answer = Response(stream_with_context(exported(held)), mimetype="application/json")
-    answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return exported(signed_in_player())
 
 
 @blueprint.get("/account/delete")
