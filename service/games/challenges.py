@@ -251,7 +251,7 @@ class Challenges:
 
         def ask(opponent: Player) -> None:
             if challenge.status == "open":
-                self._contact.permit_counter_offer(request, opponent, challenge_id)
+                self._contact.permit(request, opponent, instead_of=challenge_id)
 
         counter = self._new(counter_id, player, challenge.by, wanted, ask)
         # The old one is closed first, so that there are never two that can be accepted.

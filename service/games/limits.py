@@ -114,32 +114,24 @@ class ContactLimits:
     _now: Callable[[], float]
     _has_mail_server: bool
 
-    def permit(self, request: GameRequest, to: Player) -> None:
+    def permit(
+        self,
+        request: GameRequest,
+        to: Player,
+        *,
+        instead_of: str | None = None,
+        rematch_of: str | None = None,
+    ) -> None:
         """Check the limits for a challenge, or an invitation to a player, and count this request.
 
-        Raises `RequestRejected` (see the class); then nothing is counted.
+        It may replace the challenge `instead_of`, or invite to the rematch of a game. Raises
+        `RequestRejected` (see the class); then nothing is counted.
         """
         self._choices.check_may_ask(request.by, to.id)
         pair = _pair(request.by, to.id)
-        taken = self._reserve(pair, request)
-        spent = {"account": request.by, "recipient": _reached_at(to), "pair": ":".join(pair)}
-        self._spend("ask", pair, taken, request, spent)
-
-    def permit_counter_offer(self, request: GameRequest, to: Player, challenge_id: str) -> None:
-        """Do as `permit` does, for a counter-offer that replaces the challenge."""
-        self._choices.check_may_ask(request.by, to.id)
-        pair = _pair(request.by, to.id)
-        taken = self._reserve(pair, request, instead_of=challenge_id)
-        spent = {"account": request.by, "recipient": _reached_at(to), "pair": ":".join(pair)}
-        self._spend("ask", pair, taken, request, spent)
-
-    def permit_rematch(self, request: GameRequest, to: Player, old_id: str) -> None:
-        """Do as `permit` does, for an invitation to the rematch of a game."""
-        self._choices.check_may_ask(request.by, to.id)
-        pair = _pair(request.by, to.id)
-        taken = self._reserve(pair, request)
-        spent = {"account": request.by, "recipient": _reached_at(to), "game": old_id}
-        self._spend("rematch", pair, taken, request, spent)
+        of = {"pair": ":".join(pair)} if rematch_of is None else {"game": rematch_of}
+        kind = "ask" if rematch_of is None else "rematch"
+        self._count(kind, pair, request, _reached_at(to), instead_of, **of)
 
     def permit_mail(self, request: GameRequest, email: str) -> None:
         """Do as `permit` does, for an invitation to an address, which may be a stranger's.
@@ -153,28 +145,26 @@ class ContactLimits:
                 "Confirm an e-mail address of your own before you invite others by mail; or send"
                 " them the invite link yourself.",
             )
-        pair = request.by, f"mail-{mailbox_of(email)}"
-        taken = self._reserve(pair, request)
-        spent = {"account": request.by, "recipient": mailbox_of(email)}
-        self._spend("stranger", pair, taken, request, spent)
+        mailbox = mailbox_of(email)
+        self._count("stranger", (request.by, f"mail-{mailbox}"), request, mailbox)
 
-    def _spend(
+    def _count(
         self,
         kind: str,
-        pair: tuple[str, str],
-        taken: str,
+        between: tuple[str, str],
         request: GameRequest,
-        by: dict[str, str],
+        recipient: str,
+        instead_of: str | None = None,
+        **of: str,
     ) -> None:
+        taken = self._reserve(between, request, instead_of)
         try:
-            self._budget.spend(kind, request.id, **by)
+            self._budget.spend(kind, request.id, account=request.by, recipient=recipient, **of)
         except RequestRejected:
-            self._release_script(keys=[_key(pair)], args=[taken])
+            self._release_script(keys=[_key(between)], args=[taken])
             raise
 
-    def _reserve(
-        self, pair: tuple[str, str], request: GameRequest, instead_of: str | None = None
-    ) -> str:
+    def _reserve(self, pair: tuple[str, str], request: GameRequest, instead_of: str | None) -> str:
         """Store this request as the open one between the two; refuse it if there is another."""
         key, mine = _key(pair), f"{request.id} {self._now():.0f}"
         for _ in range(_TRIES):

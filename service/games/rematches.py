@@ -148,7 +148,8 @@ class Rematches:
         secret = self._seals.secret(player, seal, new_id)
         if bot is None:
             days = old.terms.invitation_days
-            self._contact.permit_rematch(GameRequest(player, new_id, days), opponent, old.id)
+            request = GameRequest(player, new_id, days)
+            self._contact.permit(request, opponent, rematch_of=old.id)
         wanted = _same_again(old, seat, self._first(old), None if bot else other, self._now())
         wanted = unrated_if_own(replace(wanted, salt=salt, seal=seal), player, other, self._players)
         command = creation(player, wanted, secret)
