@@ -373,7 +373,7 @@ CHOICES: Final[Mapping[str, str]] = {
 }
 """The kinds of mail that a reader can turn off, with descriptions."""
 GROUP_WORDS: Final = {
-    "turn": "my turns, and planned moves that were cancelled",
+    "turn": "my turns, and plans that were cancelled",
     "reminder": "my time running out",
     "invitation": "invitations, challenges, games that start",
     "over": "games that end",

@@ -132,7 +132,7 @@ class TestPages:
         told = ann.get(PAGE).partition("Which news comes where")[2]
         words = " ".join(re.sub("<[^>]*>", "", told).split())
         for line in (
-            f"planned moves that were cancelled: mail, {both}; if that fails, Spare.",
+            f"plans that were cancelled: mail, {both}; if that fails, Spare.",
             "Games that end: Phone; if that fails, Spare.",
             "Messages and proposals: Phone.",
         ):
