@@ -9,14 +9,9 @@ from typing import Any, Final, Literal, TypeVar
 
 from engine.cards import (
     ALL_CLAN,
-    BIT,
-    CLAN_CARDS,
-    COMBAT_MODES,
-    ELITE_TROOPS,
     JOKER,
     OTHER,
     SEATS,
-    TACTIC_CARDS,
     Deck,
     Seat,
     bits,
@@ -253,68 +248,3 @@ class Game:
         if self.rules_version == 1 or not self.keeps_joker(seat):
             return hand
         return tuple(card for card in hand if card != JOKER)
-
-    def violations(self) -> list[str]:
-        """Return every broken invariant of the round, in words; empty for a sound game."""
-        if self.round == 0:
-            return []
-        return [*self._card_violations(), *self._stone_violations(), *self._count_violations()]
-
-    def _card_violations(self) -> list[str]:
-        everywhere = [*self.discard, *self.decks["clan"], *self.decks["tactic"]]
-        for seat in SEATS:
-            everywhere += self.hands[seat]
-        for stone in self.stones:
-            everywhere += (*stone.sides["north"], *stone.sides["south"], *stone.modes)
-        expected = in_order(CLAN_CARDS + (TACTIC_CARDS if self.options.tactics else ()))
-        faults = []
-        if in_order(everywhere) != expected:
-            faults.append(f"{len(everywhere)} cards are accounted for, not the {len(expected)}")
-        shown = [card for stone in self.stones for side in stone.sides.values() for card in side]
-        if self.unseen != ALL_CLAN & ~bits((*shown, *self.discard)):
-            faults.append("the unseen Clan cards are not those that lie face-up nowhere")
-        if any(card not in BIT for card in self.decks["clan"]):
-            faults.append("a Tactic card is in the Clan deck")
-        if any(card in BIT for card in self.decks["tactic"]):
-            faults.append("a Clan card is in the Tactic deck")
-        return faults
-
-    def _stone_violations(self) -> list[str]:
-        faults = []
-        for number, stone in zip(STONES, self.stones, strict=True):
-            full = {seat for seat in SEATS if len(stone.sides[seat]) == stone.side_size}
-            if any(len(side) > stone.side_size for side in stone.sides.values()):
-                faults.append(f"Stone {number} holds more cards on a side than it has room for")
-            if set(stone.completed) != full:
-                faults.append(f"Stone {number} has the wrong sides marked as complete")
-            if any(at > self.version for at in stone.completed.values()):
-                faults.append(f"Stone {number} was completed in the future")
-            if len(set(stone.completed.values())) != len(stone.completed):
-                faults.append(f"Stone {number} has both sides completed at one moment")
-            if stone.owner and stone.owner not in full:
-                faults.append(f"Stone {number} was claimed from an incomplete side")
-            if any(card not in BIT and card not in ELITE_TROOPS for card in _cards_on(stone)):
-                faults.append(f"Stone {number} has a card on a side that cannot lie there")
-            if any(mode not in COMBAT_MODES for mode in stone.modes):
-                faults.append(f"Stone {number} has a mode that is not one")
-        return faults
-
-    def _count_violations(self) -> list[str]:
-        faults = []
-        for seat in SEATS:
-            # A Recruiter replaces itself and adds two; the round may end before two go back.
-            recruited = self.phase is None or (self.phase == "return" and seat == self.turn)
-            limit = self.options.hand_size + (2 if recruited else 0)
-            if len(self.hands[seat]) > limit:
-                faults.append(f"{seat} holds {len(self.hands[seat])} cards")
-        if abs(self.tactics_played["north"] - self.tactics_played["south"]) > 1:
-            faults.append("a player is more than one Tactic card ahead")
-        if (self.turn is None) != (self.phase is None):
-            faults.append("there is a turn without a phase, or a phase without a turn")
-        if (self.status == "active") != (self.turn is not None):
-            faults.append("an active game has nobody to move, or one that is not has somebody")
-        return faults
-
-
-def _cards_on(stone: Stone) -> Cards:
-    return stone.sides["north"] + stone.sides["south"]

@@ -169,14 +169,6 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     return OwnText(own, signed, passed_over, doubts, below, letters)
 
 
-def own_lines(text: Text, facts: WriterFacts = WriterFacts()) -> list[Line]:
-    """Return the lines that the writer has written themselves.
-
-    Reading stops where a copy of our mail begins without marks.
-    """
-    return read_lines(text, facts).lines
-
-
 def plain_form(line: str) -> str:
     """Return the line as if it were typed on a plain keyboard.
 

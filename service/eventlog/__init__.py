@@ -1,7 +1,7 @@
 """The log: every game as a stream of events in Redis, with its notices and deadlines."""
 
 from service.eventlog.compaction import UnreadableLog
-from service.eventlog.event_log import EventLog, SideStateStore, event_log
+from service.eventlog.event_log import EventLog, SideStateStore
 from service.eventlog.event_store import EventStore
 from service.eventlog.outbox import Notice, NoticeParts, Outbox, notice_id, parse_notice_id
 from service.eventlog.results import (
@@ -37,7 +37,6 @@ __all__ = [
     "SideStateStore",
     "UnreadableLog",
     "VersionConflict",
-    "event_log",
     "notice_id",
     "parse_notice_id",
 ]

@@ -2,8 +2,7 @@
 are compared and changed by field.
 """
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -102,14 +101,3 @@ class EventLog:
     side_state: SideStateStore
     outbox: Outbox
     deadlines: DeadlineSet
-
-
-def event_log(redis: Client, now: Callable[[], float] = time.time, replicas: int = 0) -> EventLog:
-    """The event log over this Redis; an append waits for this many replicas. `now`: unix
-    seconds."""
-    return EventLog(
-        EventStore(redis, replicas),
-        SideStateStore(redis),
-        Outbox(redis, now),
-        DeadlineSet(redis, now),
-    )

@@ -10,6 +10,7 @@ from engine.decide import _seed  # the decks of rounds to come are nobody else's
 from engine.shuffle import decks
 from engine.view import SeenStone
 from tests.engine.games import Kind, begin
+from tests.engine.invariants import violations
 from tests.engine.naive.model import NaiveMatch
 from tests.engine.naive.model import Options as NaiveOptions
 
@@ -69,7 +70,7 @@ class Pair:
     def compare(self) -> None:
         """Fail unless both agree on everything that can be seen, and the game is sound."""
         where = " ".join(self.done)
-        assert self.game.violations() == [], where
+        assert violations(self.game) == [], where
         assert _match(self.game) == _naive_match(self.naive), where
         if not self.game.over:
             assert _round(self.game) == _naive_round(self.naive), where

@@ -11,6 +11,7 @@ from engine.events import GameAborted, GameEnded, Passed
 from engine.game import EMPTY_STONE
 from engine.view import view
 from tests.engine.games import Kind, begin, whole_game
+from tests.engine.invariants import violations
 from tests.engine.positions import play, position
 
 TACTICS = Kind("bga", tactics=True, rounds=2)
@@ -88,7 +89,7 @@ def test_a_new_round_starts_with_a_clean_table() -> None:
     assert fresh.discard == ()
     assert fresh.tactics_played == fresh.jokers_played == {"north": 0, "south": 0}
     assert (fresh.passed, fresh.claimed_or_drew, fresh.idle_turns) == (False, False, 0)
-    assert fresh.violations() == []
+    assert violations(fresh) == []
 
 
 def test_only_jokers_played_are_counted_as_jokers() -> None:

@@ -13,6 +13,7 @@ from engine.events import CardsRecruited, RusePlayed
 from engine.notation import Move
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
 from engine.verify import verify
+from tests.engine.invariants import violations
 from tests.golden.corpus import FOLDER
 
 TEXTS = sorted(FOLDER.glob("*.txt"))
@@ -35,7 +36,7 @@ def test_a_text_record_verifies_and_reads_back(path: Any) -> None:
     lines = lines_of(path)
     assert verify(lines) is None
     assert to_text(lines) == path.read_text(encoding="utf-8")
-    assert replay(map(to_event, lines)).violations() == []
+    assert violations(replay(map(to_event, lines))) == []
 
 
 @pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from letters.commands import Empty, Unread, WholeTurn, read_commands
 from letters.grammar import Gift
 from letters.mail.body import Text
-from letters.mail.lines import own_lines
+from letters.mail.lines import read_lines
 from letters.wishes import AskedWord
 from service.core.times import DAY
 from service.mail_in.message import read
@@ -19,7 +19,7 @@ PLAYED = WholeTurn(("G1@9", "!2"))
 
 
 def commands(text: str, **of_text: bool) -> object:
-    return read_commands(own_lines(Text(text, **of_text), KNOWN), {"ada"})
+    return read_commands(read_lines(Text(text, **of_text), KNOWN).lines, {"ada"})
 
 
 class TestMessages:
@@ -266,17 +266,22 @@ def test_a_turn_holds_exactly_the_lines_that_were_written(lines: list[str]) -> N
 
 @given(st.text(), st.booleans(), st.booleans())
 def test_any_text_is_read_without_an_error(text: str, flowed: bool, delsp: bool) -> None:
-    read_commands(own_lines(Text(text, flowed, delsp)))
+    read_commands(read_lines(Text(text, flowed, delsp)).lines)
 
 
 def test_many_replies_in_all_styles() -> None:
     """Each way to attribute, with each way to sign: as many as 400 mails."""
     for above, signature in itertools.product(ATTRIBUTIONS, SIGNATURES):
         raw = mail(f"G1@9 !2\n{SIGNATURES[signature]}\n\n{ATTRIBUTIONS[above]}\n{quoted()}\n")
-        assert read_commands(own_lines(read(raw).body.text, KNOWN)) == PLAYED, (above, signature)
+        assert read_commands(read_lines(read(raw).body.text, KNOWN).lines) == PLAYED, (
+            above,
+            signature,
+        )
 
 
 def test_a_line_that_is_too_long_to_be_read_whole_is_no_command() -> None:
     for filling in (" ", "\u200d"):
-        found = read_commands(own_lines(Text(f"resign{filling * 2500}, he said, but I do not.")))
+        found = read_commands(
+            read_lines(Text(f"resign{filling * 2500}, he said, but I do not.")).lines
+        )
         assert isinstance(found, Unread)

@@ -12,10 +12,10 @@ from engine.event_codec import EVENT_TYPES
 from engine.events import ClockEvent
 from service.container import Container
 from service.core.redis.client import Client
-from service.eventlog import event_log
 from service.eventlog.compaction import expand
 from service.games.repository import LONGEST_ROUND, GameRepository
 from service.games.stored_game import StoredGame
+from tests.support.event_logs import event_log
 from tests.support.matches import (
     MATCH,
     NORTH,

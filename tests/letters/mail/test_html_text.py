@@ -5,7 +5,7 @@ import pytest
 from letters.commands import Empty, Unread, WholeTurn, read_commands
 from letters.mail.body import Text
 from letters.mail.html_text import HIDDEN, text_of
-from letters.mail.lines import own_lines
+from letters.mail.lines import read_lines
 
 UNSEEN = (
     '<div style="display:\n none">{}</div>',
@@ -85,7 +85,7 @@ SEEN = (
 
 
 def answer(source: str) -> object:
-    return read_commands(own_lines(Text(text_of(source.format(*["play R7 at 3"] * 2)).text)))
+    return read_commands(read_lines(Text(text_of(source.format(*["play R7 at 3"] * 2)).text)).lines)
 
 
 @pytest.mark.parametrize("source", UNSEEN)

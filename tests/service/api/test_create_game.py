@@ -7,9 +7,10 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.redis.client import Client
-from service.eventlog import event_log, parse_notice_id
+from service.eventlog import parse_notice_id
 from service.games import GUEST
 from tests.support.clock import NOON
+from tests.support.event_logs import event_log
 from tests.support.people import Person, Started, code
 
 KEY = {"Idempotency-Key": "k1"}

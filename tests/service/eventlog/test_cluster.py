@@ -1,8 +1,9 @@
 """The log on a cluster that loses a master in the middle of a hundred games."""
 
 from service.core.redis.client import connect
-from service.eventlog import Appended, EventLog, IdempotencyKey, Repeated, event_log
+from service.eventlog import Appended, EventLog, IdempotencyKey, Repeated
 from tests.support.cluster import patiently, replicated, running_cluster
+from tests.support.event_logs import event_log
 from tests.support.servers import bundled_binary
 from tests.support.waiting import until
 

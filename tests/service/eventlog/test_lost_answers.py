@@ -6,15 +6,8 @@ from typing import Any
 import pytest
 
 from service.core.redis.client import Client, connect
-from service.eventlog import (
-    Appended,
-    EventLog,
-    IdempotencyKey,
-    Notice,
-    VersionConflict,
-    event_log,
-    notice_id,
-)
+from service.eventlog import Appended, EventLog, IdempotencyKey, Notice, VersionConflict, notice_id
+from tests.support.event_logs import event_log
 from tests.support.proxy import LossyProxy, lossy_proxy
 from tests.support.servers import SocketServer
 

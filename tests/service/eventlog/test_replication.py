@@ -10,9 +10,10 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from service.core.redis.client import Client, connect
-from service.eventlog import Appended, IdempotencyKey, Repeated, event_log, replication
+from service.eventlog import Appended, IdempotencyKey, Repeated, replication
 from service.eventlog.replication import Replicas
 from tests.support.cluster import running_cluster
+from tests.support.event_logs import event_log
 from tests.support.ports import free_ports
 from tests.support.servers import RedisServer, bundled_binary
 from tests.support.waiting import PATIENCE, until

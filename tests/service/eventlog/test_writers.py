@@ -9,15 +9,8 @@ from typing import Any
 import pytest
 
 from service.core.redis.client import Client, connect
-from service.eventlog import (
-    Appended,
-    IdempotencyKey,
-    Notice,
-    Repeated,
-    VersionConflict,
-    event_log,
-    notice_id,
-)
+from service.eventlog import Appended, IdempotencyKey, Notice, Repeated, VersionConflict, notice_id
+from tests.support.event_logs import event_log
 from tests.support.servers import bundled_binary, running
 from tests.support.waiting import PATIENCE
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from letters.commands import Empty, WholeTurn, read_commands
 from letters.mail.body import UNREADABLE, ReadBody
-from letters.mail.lines import own_lines
+from letters.mail.lines import read_lines
 from service.mail_in import apart
 from service.mail_in.message import MAX_SIZE, MalformedMail, read
 from tests.service.mail_in.replies import KNOWN, mail
@@ -41,7 +41,7 @@ SPANS = """<p><span>G1</span><span>@9</span></p><p>claim <b>2</b></p>
 
 
 def answer(raw: bytes) -> object:
-    return read_commands(own_lines(read(raw).body.text, KNOWN))
+    return read_commands(read_lines(read(raw).body.text, KNOWN).lines)
 
 
 @pytest.mark.parametrize(
@@ -221,14 +221,14 @@ def test_mails_that_are_hard_to_read_take_no_time(name: str) -> None:
     assert len(HARD[name]) <= MAX_SIZE
     began = time.process_time()
     with contextlib.suppress(MalformedMail):
-        own_lines(read(HARD[name]).body.text)
+        read_lines(read(HARD[name]).body.text)
     assert time.process_time() - began < 3.0
 
 
 @given(st.binary(max_size=500))
 def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     with contextlib.suppress(MalformedMail):
-        read_commands(own_lines(read(raw).body.text))
+        read_commands(read_lines(read(raw).body.text).lines)
 
 
 @given(st.binary(max_size=200), st.sampled_from(["From", "Content-Type", "Message-ID", "Subject"]))

@@ -13,7 +13,7 @@ from redis import Redis
 from service.core.heartbeat import Heartbeat, OutageLedger
 from service.core.network import read_peers
 from service.core.redis.client import Client, connect, servers
-from service.eventlog import Notice, event_log, notice_id
+from service.eventlog import Notice, notice_id
 from service.eventlog.backlog import DeadLetters
 from service.ops.diagnosis import LITTLE_ROOM
 from service.ops.doctor import (
@@ -28,6 +28,7 @@ from service.ops.mail_doctor import examine_mail, unread_mail
 from service.ops.status import QUEUES, queue_named
 from tests.support.clock import Clock
 from tests.support.cluster import Node
+from tests.support.event_logs import event_log
 from tests.support.mail_server import MailServer
 from tests.support.open_id_provider import CLIENT, OpenIdProvider
 from tests.support.servers import SocketServer, bundled_binary, running

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from service.core.redis.client import Client
-from service.eventlog import IdempotencyKey, event_log
+from service.eventlog import IdempotencyKey
+from tests.support.event_logs import event_log
 from tests.support.stored_games import IELLO, TACTICS, finished
 
 GAME = "abcdefghijklmnopqrst"

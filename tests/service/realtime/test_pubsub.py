@@ -11,10 +11,11 @@ import pytest
 from redis import RedisCluster
 
 from service.core.redis.client import CHANNEL, Client, connect
-from service.eventlog import event_log, keys
+from service.eventlog import keys
 from service.realtime import pubsub
 from service.realtime.pubsub import Broker, Listener
 from tests.support.cluster import running_cluster
+from tests.support.event_logs import event_log
 from tests.support.servers import bundled_binary, running
 from tests.support.waiting import PATIENCE, until
 

@@ -7,7 +7,7 @@ import pytest
 
 from letters.commands import WholeTurn, read_commands
 from letters.mail.body import Text
-from letters.mail.lines import own_lines
+from letters.mail.lines import read_lines
 from letters.wishes import AskedWord
 from service.accounts.mail_preferences import Subscription
 from service.games.conversations import SETTLE
@@ -178,4 +178,4 @@ def _move(match: Match) -> str:
 
 
 def _is_command(line: str) -> bool:
-    return isinstance(read_commands(own_lines(Text(line))), WholeTurn | AskedWord)
+    return isinstance(read_commands(read_lines(Text(line)).lines), WholeTurn | AskedWord)

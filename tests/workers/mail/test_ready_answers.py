@@ -7,7 +7,7 @@ import pytest
 
 from letters.commands import Unread, read_commands
 from letters.mail.body import Text
-from letters.mail.lines import OF_OUR_LINKS, own_lines
+from letters.mail.lines import OF_OUR_LINKS, read_lines
 from letters.mail.phrases import surely_takes_back, takes_back
 from service.core.redis.client import Client
 from service.games import NewGame
@@ -54,7 +54,7 @@ def test_what_a_link_says_is_no_command(match: Match, bob: Correspondent) -> Non
     said = [text for mail in bob.mails() for text in links(mail)]
     assert len(said) > 2
     for text in said:
-        assert isinstance(read_commands(own_lines(Text(text))), Unread), text
+        assert isinstance(read_commands(read_lines(Text(text)).lines), Unread), text
 
 
 def test_what_a_link_says_takes_nothing_back_in_a_copy() -> None:

@@ -13,7 +13,7 @@ import pytest
 from engine.cards import TACTIC_CARDS, name
 from letters.commands import WholeTurn, read_commands
 from letters.mail.body import Text
-from letters.mail.lines import own_lines
+from letters.mail.lines import read_lines
 from letters.wishes import AskedWord
 from service.core.times import HOUR
 from service.games import NewGame
@@ -30,7 +30,7 @@ LARGEST = 30_000
 @cache
 def is_command(line: str) -> bool:
     """Whether the line, as the first and only one of an answer, asks for anything."""
-    return isinstance(read_commands(own_lines(Text(line))), WholeTurn | AskedWord)
+    return isinstance(read_commands(read_lines(Text(line)).lines), WholeTurn | AskedWord)
 
 
 def long_game(context: WorkerContext, ann: str, bob: str, tactics: bool) -> Match:

@@ -8,10 +8,11 @@ import pytest
 from fakeredis import FakeRedis
 
 from service.core.redis.client import Client, connect
-from service.eventlog import EventLog, event_log
+from service.eventlog import EventLog
 from tests.service.eventlog.contract.written import NOW
 from tests.support.clock import Clock
 from tests.support.cluster import running_cluster
+from tests.support.event_logs import event_log
 from tests.support.servers import bundled_binary, installed_binaries, running
 
 IMITATION = "fakeredis"
