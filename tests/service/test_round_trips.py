@@ -89,10 +89,8 @@ def test_a_process_that_knows_nothing_of_a_game_takes_no_more_for_its_page(
     assert trips(lambda: browser.get(f"/games/{busy.id}")) <= 3
 
 
-def test_a_game_is_read_along_with_the_token(
-    client: FlaskClient, ada: Person, game: Started
-) -> None:
-    assert trips(lambda: ada.get(game.path)) == 1
+def test_a_game_is_read_along_with_the_token(client: FlaskClient, game: Started) -> None:
+    assert trips(lambda: game.ada.get(game.path)) == 1
     assert trips(lambda: client.get(f"/v1{game.path}")) == 1
 
 

@@ -83,6 +83,7 @@ class Started:
         self.path = f"/games/{self.id}"
         self.invite: str = made["invite"]
         assert bob.post(f"{self.path}/join", {"invite": self.invite}).status_code == 200
+        self.ada, self.bob = ada, bob
         self.players = {"north": ada, "south": bob}
 
     def view(self, seat: str = "north") -> dict[str, Any]:

@@ -7,6 +7,9 @@ import pytest
 LONG: Final = (
     "web/browser/",
     "service/mail_in/test_letters.py",
+    "service/hostile/test_processor_time.py",
+    "test_readme.py",
+    "test_programs.py",
     "service/api/test_schemathesis.py",
     "mail/test_rewrapping.py",
     "service/server/test_serve.py",

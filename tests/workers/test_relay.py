@@ -112,17 +112,15 @@ def test_the_lease_of_a_job_is_renewed_for_as_long_as_it_runs(hub: Hub, match: M
         assert hub.context.container.log.outbox.claim(1, LEASE) == [notice]
 
 
-def test_a_finished_or_postponed_notice_is_held_no_more(
-    match: Match, context: WorkerContext
-) -> None:
+def test_a_finished_or_postponed_notice_is_held_no_more(match: Match) -> None:
     match.play("R4@3")
-    (notice,) = context.container.log.outbox.claim(1, LEASE)
-    held_until = context.container.now() + LEASE
-    context.container.log.outbox.postpone(notice, context.container.now() + 600)
-    assert not context.container.log.outbox.renew([notice], held_until, held_until + LEASE)
-    context.container.log.outbox.finish(notice)
-    assert not context.container.log.outbox.renew(
-        [notice], context.container.now() + 600, held_until
+    (notice,) = match.context.container.log.outbox.claim(1, LEASE)
+    held_until = match.context.container.now() + LEASE
+    match.context.container.log.outbox.postpone(notice, match.context.container.now() + 600)
+    assert not match.context.container.log.outbox.renew([notice], held_until, held_until + LEASE)
+    match.context.container.log.outbox.finish(notice)
+    assert not match.context.container.log.outbox.renew(
+        [notice], match.context.container.now() + 600, held_until
     )
     assert match.due() == []
 

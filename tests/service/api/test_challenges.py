@@ -74,16 +74,11 @@ class TestMaking:
         ],
     )
     def test_what_cannot_be_is_refused(
-        self,
-        ada: Person,
-        bob: Person,
-        body: dict[str, Any] | dict[str, str],
-        refusal: str,
-        container: Container,
+        self, ada: Person, bob: Person, body: dict[str, Any] | dict[str, str], refusal: str
     ) -> None:
         assert code(ada.post("/challenges", body)) == refusal
         assert listed(ada) == []
-        assert mails(container, "challenge") == []
+        assert mails(ada.container, "challenge") == []
 
     def test_a_repeated_request_makes_one_challenge(self, ada: Person, bob: Person) -> None:
         body, headers = {"player": bob.id}, {"Idempotency-Key": "you and me"}
@@ -144,21 +139,16 @@ class TestAccepting:
         assert bob.get(f"/games/{made['id']}").status_code == 404
 
     def test_one_of_acceptance_and_withdrawal_at_once_is_too_late(
-        self,
-        ada: Person,
-        bob: Person,
-        made: Any,
-        container: Container,
-        monkeypatch: pytest.MonkeyPatch,
+        self, ada: Person, bob: Person, made: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        append = container.log.events.append
+        append = ada.container.log.events.append
 
         def overtaken(*args: Any, **options: Any) -> Any:
-            monkeypatch.setattr(container.log.events, "append", append)
-            container.games.challenges.withdraw(made["id"], ada.id)
+            monkeypatch.setattr(ada.container.log.events, "append", append)
+            ada.container.games.challenges.withdraw(made["id"], ada.id)
             return append(*args, **options)
 
-        monkeypatch.setattr(container.log.events, "append", overtaken)
+        monkeypatch.setattr(ada.container.log.events, "append", overtaken)
         assert code(bob.post(path(made, "/acceptance"))) == "challenge-closed"
         assert bob.get(f"/games/{made['id']}").status_code == 404
 

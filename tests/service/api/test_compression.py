@@ -24,12 +24,10 @@ def test_what_everybody_reads_alike_is_compressed(client: FlaskClient, path: str
     assert packed.vary == plain.vary
 
 
-def test_a_record_is_compressed_once_its_game_is_over(
-    client: FlaskClient, ada: Person, game: Started
-) -> None:
+def test_a_record_is_compressed_once_its_game_is_over(client: FlaskClient, game: Started) -> None:
     path = f"/v1{game.path}/record"
     assert "Content-Encoding" not in client.get(path, headers=GZIP).headers
-    ada.post(f"{game.path}/resignation")
+    game.ada.post(f"{game.path}/resignation")
     plain, packed = client.get(path), client.get(path, headers=GZIP)
     assert gzip.decompress(packed.data) == plain.data
     tag = packed.headers["ETag"]

@@ -52,15 +52,12 @@ def test_a_game_has_all_defaults_or_the_options_asked_for(client: FlaskClient, a
     ],
 )
 def test_what_cannot_be_made_is_told_by_its_code(
-    ada: Person,
-    redis: Client,
-    body: dict[str, Any] | dict[str, dict[str, str]] | dict[str, str],
-    expected: str,
+    ada: Person, body: dict[str, Any] | dict[str, dict[str, str]] | dict[str, str], expected: str
 ) -> None:
-    before = redis.dbsize()
+    before = ada.container.redis.dbsize()
     answer = ada.post("/games", body)
     assert (answer.status_code, code(answer)) == (422, expected)
-    assert redis.dbsize() == before
+    assert ada.container.redis.dbsize() == before
 
 
 @pytest.mark.parametrize(

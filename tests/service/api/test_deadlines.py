@@ -118,11 +118,9 @@ def test_a_move_that_was_carried_out_in_time_is_answered_however_late(
     assert (again.status_code, again.data) == (200, first.data)
 
 
-def test_a_stranger_is_told_that_they_are_one(
-    ada: Person, bob: Person, eve: Person, clock: Clock
-) -> None:
+def test_a_stranger_is_told_that_they_are_one(ada: Person, bob: Person, eve: Person) -> None:
     game = Started(ada, bob, private=True, **CLOCK)
-    clock.time += DAY
+    ada.clock.time += DAY
     answer = eve.post(f"{game.path}/turns", {"actions": ["pass"]})
     assert (answer.status_code, code(answer)) == (404, "game-not-found")
 
@@ -169,11 +167,9 @@ class TestLooking:
         (listed,) = bob.get("/games?status=finished").json["games"]
         assert (listed["id"], listed["winner"]) == (game.id, "south")
 
-    def test_an_open_game_is_shown_as_called_off(
-        self, client: FlaskClient, ada: Person, clock: Clock
-    ) -> None:
+    def test_an_open_game_is_shown_as_called_off(self, client: FlaskClient, ada: Person) -> None:
         made = ada.post("/games", {"listed": True}).json
-        clock.time += 14 * DAY
+        ada.clock.time += 14 * DAY
         assert client.get("/v1/lobby").json["games"] == []
         assert client.get(f"/v1/games/{made['id']}").json["status"] == "aborted"
 

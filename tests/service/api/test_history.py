@@ -35,12 +35,10 @@ class TestEvents:
         lines = [json.loads(line) for line in answer.text.splitlines()]
         assert lines == ada.get(f"{game.path}/events").json["events"]
 
-    def test_a_drawn_card_is_shown_to_who_drew_it(
-        self, client: FlaskClient, ada: Person, bob: Person, game: Started
-    ) -> None:
+    def test_a_drawn_card_is_shown_to_who_drew_it(self, client: FlaskClient, game: Started) -> None:
         game.play_any()
         path = f"{game.path}/events?after=4"
-        mine, theirs = (player.get(path).json["events"][0] for player in (ada, bob))
+        mine, theirs = (player.get(path).json["events"][0] for player in (game.ada, game.bob))
         nobodys = client.get(f"/v1{path}").json["events"][0]
         assert mine["type"] == "card_drawn"
         assert len(mine["private"]["cards"]) == 1
@@ -82,27 +80,21 @@ class TestRecord:
         "ask", [{"query": "?format=text"}, {"headers": {"Accept": "text/plain"}}]
     )
     def test_it_can_be_had_as_text(
-        self,
-        ada: Person,
-        bob: Person,
-        game: Started,
-        ask: dict[str, dict[str, str]] | dict[str, str],
+        self, bob: Person, game: Started, ask: dict[str, dict[str, str]] | dict[str, str]
     ) -> None:
         game.play_any()
         bob.post(f"{game.path}/resignation")
         path = f"{game.path}/record{ask.get('query', '')}"
-        answer = ada.get(path, headers=ask.get("headers", {}))
+        answer = game.ada.get(path, headers=ask.get("headers", {}))
         assert answer.mimetype == "text/plain"
-        assert record.from_text(answer.text) == record_of(ada.get(f"{game.path}/record"))
+        assert record.from_text(answer.text) == record_of(game.ada.get(f"{game.path}/record"))
 
     def test_json_lines_come_where_nothing_is_asked_for(self, ada: Person, game: Started) -> None:
         assert ada.get(f"{game.path}/record").mimetype == "application/x-ndjson"
 
     @pytest.mark.parametrize("wanted", ["application/json", "application/jsonl", "*/*"])
-    def test_a_request_for_json_lines_gets_them(
-        self, ada: Person, game: Started, wanted: str
-    ) -> None:
-        answer = ada.get(f"{game.path}/record", headers={"Accept": wanted})
+    def test_a_request_for_json_lines_gets_them(self, game: Started, wanted: str) -> None:
+        answer = game.ada.get(f"{game.path}/record", headers={"Accept": wanted})
         assert answer.mimetype == "application/x-ndjson"
         assert len(record_of(answer)) == 3
 
@@ -144,13 +136,11 @@ class TestLastEventId:
             assert (answer.status_code, code(answer)) == (400, "malformed-request")
 
     @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
-    def test_an_ordinary_answer_goes_on_after_it(
-        self, ada: Person, game: Started, accept: str
-    ) -> None:
+    def test_an_ordinary_answer_goes_on_after_it(self, game: Started, accept: str) -> None:
         for query in ("", "?after=2"):
             headers = {"Accept": accept, "Last-Event-ID": "2"}
-            answer = ada.get(f"{game.path}/events{query}", headers=headers)
-            assert answer.text == ada.get(f"{game.path}/events?after=2", headers=headers).text
+            answer = game.ada.get(f"{game.path}/events{query}", headers=headers)
+            assert answer.text == game.ada.get(f"{game.path}/events?after=2", headers=headers).text
             assert '"seq":3' in answer.text
             assert '"seq":2' not in answer.text
 
@@ -162,26 +152,22 @@ class TestLastEventId:
         assert [item["event"]["seq"] for item in resumed["events"]] == [4, 5, 6]
 
     @pytest.mark.parametrize(("path", "after"), [("events", "1"), ("stream", "aaaaaaaa.1")])
-    def test_another_after_beside_it_is_refused(
-        self, ada: Person, game: Started, path: str, after: str
-    ) -> None:
+    def test_another_after_beside_it_is_refused(self, game: Started, path: str, after: str) -> None:
         address = "/me/stream" if path == "stream" else f"{game.path}/events"
         headers = {"Accept": "application/json", "Last-Event-ID": after.replace("1", "2")}
-        answer = ada.get(f"{address}?after={after}", headers=headers)
+        answer = game.ada.get(f"{address}?after={after}", headers=headers)
         assert (answer.status_code, code(answer)) == (400, "malformed-request")
 
     @pytest.mark.parametrize("ended", [False, True])
     @pytest.mark.parametrize("by", ["header", "query"])
-    def test_beyond_the_log_a_stream_begins_anew(
-        self, ada: Person, game: Started, by: str, ended: bool
-    ) -> None:
+    def test_beyond_the_log_a_stream_begins_anew(self, game: Started, by: str, ended: bool) -> None:
         if ended:
-            ada.post(f"{game.path}/resignation")
+            game.ada.post(f"{game.path}/resignation")
         headers = {"Accept": "text/event-stream"} | (
             {"Last-Event-ID": "9"} if by == "header" else {}
         )
         query = "?after=9" if by == "query" else ""
-        preamble, reset, *events = ada.get(
+        preamble, reset, *events = game.ada.get(
             f"{game.path}/events{query}", headers=headers
         ).text.split("\n\n")
         assert preamble == "retry: 2000\nid: 0"

@@ -10,7 +10,6 @@ from service.core.redis.client import Client
 from service.games.projections import player_games
 from service.ops.integrity import reindex
 from service.ops.operating import remove_game
-from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 from tests.support.stored_state import StoredState
 
@@ -246,18 +245,13 @@ def test_reindexing_brings_them_back(client: FlaskClient, ada: Person, bob: Pers
 
 
 def test_of_those_that_are_finished_the_newest_are_kept(
-    client: FlaskClient,
-    ada: Person,
-    bob: Person,
-    clock: Clock,
-    redis: Client,
-    monkeypatch: pytest.MonkeyPatch,
+    client: FlaskClient, ada: Person, bob: Person, redis: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(player_games, "MOST_PUBLIC", 2)
     games = []
     for _ in range(5):
         games.insert(0, listed(ada, bob))
-        clock.time += 60
+        ada.clock.time += 60
     for game in games[1:]:
         bob.post(f"/games/{game}/resignation")
     assert found(client) == games[:3]

@@ -177,28 +177,24 @@ class TestWhoCanWrite:
         assert code(say(ada, game, "Again?")) == "game-over"
         assert len(heard(ada, game)["messages"]) == 1
 
-    def test_neither_while_one_wants_none_in_this_game(
-        self, ada: Person, bob: Person, game: Started
-    ) -> None:
-        chosen = ada.patch(f"{game.path}/settings", {"messages_wanted": False}).json
+    def test_neither_while_one_wants_none_in_this_game(self, bob: Person, game: Started) -> None:
+        chosen = game.ada.patch(f"{game.path}/settings", {"messages_wanted": False}).json
         assert chosen["messages_wanted"] is False
-        told = [say(person, game, "Hi") for person in (ada, bob)]
+        told = [say(person, game, "Hi") for person in (game.ada, bob)]
         assert [code(answer) for answer in told] == ["messages-off"] * 2
         assert [answer.json["by"] for answer in told] == ["you", "opponent"]
-        assert heard(ada, game)["wanted"] is False
+        assert heard(game.ada, game)["wanted"] is False
         assert heard(bob, game)["wanted"] is True
         assert heard(bob, game)["refusal"]["detail"] == told[1].json["detail"]
-        ada.patch(f"{game.path}/settings", {"messages_wanted": True})
+        game.ada.patch(f"{game.path}/settings", {"messages_wanted": True})
         assert say(bob, game, "Hi").status_code == 201
 
-    def test_neither_while_one_wants_none_in_any_game(
-        self, ada: Person, bob: Person, game: Started
-    ) -> None:
+    def test_neither_while_one_wants_none_in_any_game(self, bob: Person, game: Started) -> None:
         bob.patch("/me/settings", {"messages_wanted": False})
-        told = [say(person, game, "Hi") for person in (ada, bob)]
+        told = [say(person, game, "Hi") for person in (game.ada, bob)]
         assert [answer.json["by"] for answer in told] == ["opponent", "you"]
         bob.patch("/me/settings", {"messages_wanted": True})
-        assert say(ada, game, "Hi").status_code == 201
+        assert say(game.ada, game, "Hi").status_code == 201
 
     def test_not_who_is_muted(self, ada: Person, bob: Person, game: Started) -> None:
         moderation = ada.container.games.conversations.moderation

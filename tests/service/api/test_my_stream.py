@@ -56,10 +56,8 @@ def test_the_news_of_a_game_come_in_order_to_its_end(
     assert (last["game"], last["event"]["type"]) == (game.id, "game_ended")
 
 
-def test_the_events_are_those_that_the_game_shows_to_this_player(
-    ada: Person, bob: Person, game: Started
-) -> None:
-    begins = {player: read(player)["next"] for player in (ada, bob)}
+def test_the_events_are_those_that_the_game_shows_to_this_player(game: Started) -> None:
+    begins = {player: read(player)["next"] for player in (game.ada, game.bob)}
     game.play_any()
     game.play_any()
     for player, begin in begins.items():
@@ -226,24 +224,20 @@ class TestGoingOn:
         assert told(piece) == [(other.id, seq) for seq in (4, 5, 6)]
         assert read(ada, piece["next"])["events"] == []
 
-    def test_news_of_the_player_is_of_any_game(
-        self, ada: Person, bob: Person, game: Started
-    ) -> None:
-        begin = read(ada)["next"]
-        other = Started(ada, bob)
-        piece = self.go_on(ada, begin, {game.id}, {ada.id})
+    def test_news_of_the_player_is_of_any_game(self, bob: Person, game: Started) -> None:
+        begin = read(game.ada)["next"]
+        other = Started(game.ada, bob)
+        piece = self.go_on(game.ada, begin, {game.id}, {game.ada.id})
         assert told(piece) == [(other.id, seq) for seq in (1, 2, 3)]
 
-    def test_a_feed_that_was_lost_begins_with_all_games(
-        self, ada: Person, bob: Person, game: Started, redis: Client
-    ) -> None:
-        other = Started(ada, bob)
-        begin, games = read(ada)["next"], {game.id, other.id}
-        redis.delete(*feed_log.feed_keys(ada.id))
-        piece = self.go_on(ada, begin, games, {game.id})
+    def test_a_feed_that_was_lost_begins_with_all_games(self, game: Started, redis: Client) -> None:
+        other = Started(game.ada, game.bob)
+        begin, games = read(game.ada)["next"], {game.id, other.id}
+        redis.delete(*feed_log.feed_keys(game.ada.id))
+        piece = self.go_on(game.ada, begin, games, {game.id})
         assert piece["reset"]
         other.play_any()
-        after = self.go_on(ada, piece["next"], games, {other.id})
+        after = self.go_on(game.ada, piece["next"], games, {other.id})
         assert told(after) == [(other.id, seq) for seq in (4, 5, 6)]
 
 

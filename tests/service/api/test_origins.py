@@ -40,13 +40,11 @@ def test_a_preflight_is_answered_without_a_token(
         assert header in allowed
 
 
-def test_every_answer_can_be_read_with_its_headers(
-    client: FlaskClient, ada: Person, game: Started
-) -> None:
+def test_every_answer_can_be_read_with_its_headers(client: FlaskClient, game: Started) -> None:
     answers = [
-        ada.get(game.path, headers=ORIGIN),
-        ada.get(f"{game.path}/events", headers=ORIGIN | {"Accept": "text/event-stream"}),
-        ada.get("/nothing", headers=ORIGIN),
+        game.ada.get(game.path, headers=ORIGIN),
+        game.ada.get(f"{game.path}/events", headers=ORIGIN | {"Accept": "text/event-stream"}),
+        game.ada.get("/nothing", headers=ORIGIN),
         client.get("/v1/me", headers=ORIGIN),
         client.post("/v1/players", json={}, headers=ORIGIN),
         client.get("/openapi.yaml", headers=ORIGIN),

@@ -18,11 +18,9 @@ DAY = 24 * 60 * 60
 
 
 class TestMoves:
-    def test_a_card_is_played_drawn_for_and_the_turn_passes(
-        self, ada: Person, game: Started
-    ) -> None:
+    def test_a_card_is_played_drawn_for_and_the_turn_passes(self, game: Started) -> None:
         card = game.view()["hands"]["north"]["cards"][0]
-        view = ada.post(f"{game.path}/moves", {"card": card, "stone": 5}).json
+        view = game.ada.post(f"{game.path}/moves", {"card": card, "stone": 5}).json
         assert view["stones"][4]["north"] == [card]
         assert (view["turn"], view["decks"]["clan"]) == ("south", 41)
         assert len(view["hands"]["north"]["cards"]) == 6
@@ -53,10 +51,8 @@ class TestMoves:
             ({"card": "R7", "stone": 3, "claims": [0]}, "claims.0"),
         ],
     )
-    def test_what_is_no_move_is_refused(
-        self, ada: Person, game: Started, body: Any, field: str
-    ) -> None:
-        answer = ada.post(f"{game.path}/moves", body)
+    def test_what_is_no_move_is_refused(self, game: Started, body: Any, field: str) -> None:
+        answer = game.ada.post(f"{game.path}/moves", body)
         assert (answer.status_code, code(answer)) == (422, "validation-failed")
         assert list(answer.json["errors"]) == [field]
         assert game.view()["version"] == 3
@@ -160,10 +156,8 @@ class TestTurns:
         assert ada.post(f"{game.path}/turns", {"actions": [action]}).json["turn"] == "south"
 
     @pytest.mark.parametrize("actions", [["castle"], ["R7@3 !3"], ["R7@3", ""], ["R0@1"]])
-    def test_what_is_no_action_is_refused(
-        self, ada: Person, game: Started, actions: list[str]
-    ) -> None:
-        answer = ada.post(f"{game.path}/turns", {"actions": actions})
+    def test_what_is_no_action_is_refused(self, game: Started, actions: list[str]) -> None:
+        answer = game.ada.post(f"{game.path}/turns", {"actions": actions})
         assert answer.status_code == 422
         assert code(answer) in ("unreadable-action", "validation-failed")
 
@@ -178,11 +172,9 @@ class TestVersions:
     @pytest.mark.parametrize(
         "seen", ['"2"', '"4"', '"03"', '"nonsense"', 'W/"3"', '""', '"2", "4"']
     )
-    def test_a_write_for_another_version_is_stale(
-        self, ada: Person, game: Started, seen: str
-    ) -> None:
+    def test_a_write_for_another_version_is_stale(self, game: Started, seen: str) -> None:
         body, headers = {"actions": game.legal()[:1]}, {"If-Match": seen}
-        answer = ada.post(f"{game.path}/turns", body, headers=headers)
+        answer = game.ada.post(f"{game.path}/turns", body, headers=headers)
         assert (answer.status_code, code(answer)) == (412, "stale-version")
         assert answer.json["version"] == 3
 

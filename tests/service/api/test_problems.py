@@ -192,16 +192,12 @@ class TestStore:
         assert cut_off.test_client().get("/healthz").status_code == 200
 
     def test_what_it_refuses_is_a_failure_of_ours(
-        self,
-        container: Container,
-        client: FlaskClient,
-        ada: Person,
-        monkeypatch: pytest.MonkeyPatch,
+        self, client: FlaskClient, ada: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def refuse(*args: object, **kwargs: object) -> None:
             raise ResponseError("WRONGTYPE secret words")
 
-        monkeypatch.setattr(container.players, "find", refuse)
+        monkeypatch.setattr(ada.container.players, "find", refuse)
         answer = ada.get("/me")
         assert (answer.status_code, code(answer)) == (500, "internal-error")
         assert "secret words" not in answer.text

@@ -148,14 +148,10 @@ class TestUsing:
         assert len(games_of(ada)) == 1
 
     def test_a_crash_before_the_game_is_written_loses_nothing(
-        self,
-        ada: Person,
-        seal: dict[str, str],
-        container: Container,
-        monkeypatch: pytest.MonkeyPatch,
+        self, ada: Person, seal: dict[str, str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(container.log.events, "append", failing)
+            patch.setattr(ada.container.log.events, "append", failing)
             assert ada.post("/games", seal_only(seal)).status_code == 500
         assert ada.post("/games", seal_only(seal)).json["commitment"] == seal["commitment"]
 
@@ -271,22 +267,18 @@ class TestChallenges:
 
 
 class TestRematches:
-    def test_the_maker_of_a_rematch_may_seal_it(
-        self, ada: Person, bob: Person, game: Started, seal: dict[str, str]
-    ) -> None:
-        ada.post(f"{game.path}/resignation")
-        made = ada.post(f"{game.path}/rematch", {"seal": seal["seal"], "salt": "mine"}).json
-        begun = bob.post(f"{game.path}/rematch", {"salt": "then mine"}).json
+    def test_the_maker_of_a_rematch_may_seal_it(self, game: Started, seal: dict[str, str]) -> None:
+        game.ada.post(f"{game.path}/resignation")
+        made = game.ada.post(f"{game.path}/rematch", {"seal": seal["seal"], "salt": "mine"}).json
+        begun = game.bob.post(f"{game.path}/rematch", {"salt": "then mine"}).json
         assert made["commitment"] == begun["commitment"] == seal["commitment"]
-        assert code(ada.post("/games", seal_only(seal))) == "seal-used"
+        assert code(game.ada.post("/games", seal_only(seal))) == "seal-used"
 
-    def test_the_second_to_ask_keeps_the_seal(
-        self, ada: Person, bob: Person, game: Started, seal: dict[str, str]
-    ) -> None:
-        ada.post(f"{game.path}/resignation")
-        bob.post(f"{game.path}/rematch")
-        assert ada.post(f"{game.path}/rematch", seal_only(seal)).json["status"] == "active"
-        assert ada.post("/games", seal_only(seal)).json["commitment"] == seal["commitment"]
+    def test_the_second_to_ask_keeps_the_seal(self, game: Started, seal: dict[str, str]) -> None:
+        game.ada.post(f"{game.path}/resignation")
+        game.bob.post(f"{game.path}/rematch")
+        assert game.ada.post(f"{game.path}/rematch", seal_only(seal)).json["status"] == "active"
+        assert game.ada.post("/games", seal_only(seal)).json["commitment"] == seal["commitment"]
 
     def test_against_a_bot_too(self, ada: Person, seal: dict[str, str]) -> None:
         made = ada.post("/games", {"opponent": {"bot": "random"}}).json
@@ -295,10 +287,8 @@ class TestRematches:
         assert (rematch["status"], rematch["commitment"]) == ("active", seal["commitment"])
 
 
-def test_a_salt_that_nobody_gave_is_none_that_the_server_could_choose(
-    ada: Person, bob: Person, game: Started
-) -> None:
-    created, joined = ada.get(f"{game.path}/events").json["events"][:2]
+def test_a_salt_that_nobody_gave_is_none_that_the_server_could_choose(game: Started) -> None:
+    created, joined = game.ada.get(f"{game.path}/events").json["events"][:2]
     assert joined["data"]["salt"] == created["data"]["commitment"]
 
 

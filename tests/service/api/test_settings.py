@@ -118,15 +118,13 @@ class TestOneGame:
         ada.patch(PATH, {"mail": {"delivery": "digest"}})
         assert ada.get(path).json == {**NOTHING, "effective": "digest"}
 
-    def test_it_can_differ_from_other_games(
-        self, ada: Person, bob: Person, game: Started, path: str
-    ) -> None:
-        chosen = ada.patch(path, {"delivery": "off"}).json
+    def test_it_can_differ_from_other_games(self, bob: Person, game: Started, path: str) -> None:
+        chosen = game.ada.patch(path, {"delivery": "off"}).json
         assert chosen == {**NOTHING, "delivery": "off", "effective": "off"}
-        assert mail_of(ada)["games"] == {game.id: "off"}
+        assert mail_of(game.ada)["games"] == {game.id: "off"}
         assert bob.get(path).json == NOTHING
-        assert ada.patch(path, {"delivery": None}).json == NOTHING
-        assert mail_of(ada) == AT_FIRST
+        assert game.ada.patch(path, {"delivery": None}).json == NOTHING
+        assert mail_of(game.ada) == AT_FIRST
 
     @pytest.mark.parametrize(
         "body",

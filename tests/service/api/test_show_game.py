@@ -194,10 +194,8 @@ class TestAfterTheEnd:
             assert {seat: hand["cards"] for seat, hand in view["hands"].items()} == own
             assert view["legal"] == []
 
-    def test_what_went_before_is_shown_as_it_was(
-        self, client: FlaskClient, bob: Person, game: Started
-    ) -> None:
-        bob.post(f"{game.path}/resignation")
+    def test_what_went_before_is_shown_as_it_was(self, client: FlaskClient, game: Started) -> None:
+        game.bob.post(f"{game.path}/resignation")
         hands = client.get(f"/v1{game.path}?at=3").json["hands"]
         assert [hand["cards"] for hand in hands.values()] == [None, None]
 

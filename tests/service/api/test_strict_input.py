@@ -37,10 +37,8 @@ def test_a_line_break_after_what_fits_is_refused(ada: Person, path: str, good: A
         {"card": "Ba", "target": {"card": "R7\n", "stone": 3}, "to": 4},
     ],
 )
-def test_a_line_break_after_a_card_is_refused(
-    ada: Person, game: Started, move: dict[str, Any]
-) -> None:
-    answer = ada.post(f"{game.path}/moves", move)
+def test_a_line_break_after_a_card_is_refused(game: Started, move: dict[str, Any]) -> None:
+    answer = game.ada.post(f"{game.path}/moves", move)
     assert (answer.status_code, code(answer)) == (422, "validation-failed")
 
 
@@ -53,11 +51,9 @@ def test_a_line_break_after_an_opponents_id_is_refused(ada: Person, bob: Person)
     "number", ["1_0", "\u0661", "\uff11", " 1", "1 ", "1\n", "+1", "1.0", "-", ""]
 )
 @pytest.mark.parametrize("name", ["at", "wait"])
-def test_a_number_in_a_query_has_ascii_digits_only(
-    ada: Person, game: Started, name: str, number: str
-) -> None:
-    assert ada.get(f"{game.path}?{name}=1").status_code == 200
-    answer = ada.get(f"{game.path}?{name}={quote(number)}")
+def test_a_number_in_a_query_has_ascii_digits_only(game: Started, name: str, number: str) -> None:
+    assert game.ada.get(f"{game.path}?{name}=1").status_code == 200
+    answer = game.ada.get(f"{game.path}?{name}={quote(number)}")
     assert (answer.status_code, code(answer)) == (422, "validation-failed")
 
 

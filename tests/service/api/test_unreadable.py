@@ -62,13 +62,11 @@ def test_the_player_s_other_games_are_listed(ada: Person, bob: Person, later: St
     assert [game["id"] for game in ada.get("/games").json["games"]] == [other.id]
 
 
-def test_a_log_packed_by_a_later_program_is_refused_too(
-    ada: Person, bob: Person, game: Started, redis: Client
-) -> None:
-    bob.post(f"{game.path}/resignation")
+def test_a_log_packed_by_a_later_program_is_refused_too(game: Started, redis: Client) -> None:
+    game.bob.post(f"{game.path}/resignation")
     (log_key,) = redis.scan_iter(f"*{game.id}:log")
     redis.delete(log_key)
     redis.set(log_key, "9 100 what is to come")
-    answer = ada.get(game.path)
+    answer = game.ada.get(game.path)
     assert (answer.status_code, code(answer)) == (500, "unreadable-log")
     assert "form 9" in answer.json["detail"]

@@ -12,7 +12,6 @@ from werkzeug.test import TestResponse
 from engine.record import from_jsonl
 from engine.verify import verify
 from service.container import Container
-from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 from tests.support.telling import tell_all
 
@@ -178,14 +177,12 @@ class TestTheEnd:
             assert told(answers) == ["ok", "ok"]
             assert ada.get(game.path).json["reason"] == "agreement"
 
-    def test_whoever_looks_when_the_time_is_up_ends_it_once(
-        self, race: Race, eve: Person, container: Container, clock: Clock
-    ) -> None:
+    def test_whoever_looks_when_the_time_is_up_ends_it_once(self, race: Race, eve: Person) -> None:
         for _ in range(TIMES):
             game = Started(race.ada, race.bob, clock={"days_per_move": 1})
-            tell_all(container)
+            tell_all(eve.container)
             move = {"actions": game.legal()[:1]}
-            clock.time += DAY
+            eve.clock.time += DAY
             answers = race.together(
                 (race.ada, "POST", f"{game.path}/turns", move),
                 (race.bob, "POST", f"{game.path}/turns", move),
@@ -193,4 +190,4 @@ class TestTheEnd:
                 (race.bob, "GET", "/games", {}),
             )
             assert told(answers) == ["game-over", "game-over", "ok", "ok"]
-            assert types_of(container, game.id).count("timed_out") == 1
+            assert types_of(eve.container, game.id).count("timed_out") == 1

@@ -151,8 +151,6 @@ def test_what_is_stored_of_a_game_stays_as_it_is_however_much_a_player_asks(
     operations: Callable[[Send, int, Clock], None],
     ada: Person,
     bob: Person,
-    redis: Client,
-    clock: Clock,
     asked: Counter[tuple[str, str]],
 ) -> None:
     game = Started(ada, bob, clock={"days_per_move": 90, "time_out": "claim"})
@@ -160,9 +158,9 @@ def test_what_is_stored_of_a_game_stays_as_it_is_however_much_a_player_asks(
     times = MESSAGES if operations is _messages else TIMES
     for _ in range(2):
         for number in range(times):
-            operations(send, number, clock)
-            clock.time += 1
-        sizes.append(_sizes(redis, game))
+            operations(send, number, ada.clock)
+            ada.clock.time += 1
+        sizes.append(_sizes(ada.container.redis, game))
     assert all(asked[operation] for operation in CARRIED_OUT[operations.__name__])
     first, second = sizes
     assert {key: size[0] for key, size in second.items()} == {

@@ -224,15 +224,13 @@ class TestAccount:
         send(client, path, player=nasty)
         assert "<b>Ann" not in client.get("/account").text
 
-    def test_a_look_changes_nothing(
-        self, signed_in: FlaskClient, container: Container, redis: Client
-    ) -> None:
+    def test_a_look_changes_nothing(self, signed_in: FlaskClient, container: Container) -> None:
         path = link_for(container)
-        before = dump(redis)
+        before = dump(container.redis)
         for page in ("/account", "/sign-in", path):
             signed_in.get(page)
             signed_in.head(page)
-        assert dump(redis) == before
+        assert dump(container.redis) == before
 
 
 class TestCookies:

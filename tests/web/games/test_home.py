@@ -145,23 +145,19 @@ class TestGames:
         assert "<title>(1) " in ann.get("/rules")
         assert "<title>(1) Your turn" in bob.get(f"/games/{first}")
 
-    def test_the_title_of_another_s_turn_counts_nothing(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
-        first, _ = play(container, ann, bob), play(container, ann, bob)
-        turn(container, first, ann)
+    def test_the_title_of_another_s_turn_counts_nothing(self, ann: Browser, bob: Browser) -> None:
+        first, _ = play(bob.container, ann, bob), play(bob.container, ann, bob)
+        turn(bob.container, first, ann)
         page = ann.get(f"/games/{first}")
         assert "<title>Waiting for Bob" in page
         assert 'data-waiting="1"' in page  # the icon of the app still does
 
-    def test_it_tells_in_one_sentence_what_the_other_did(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
-        game = play(container, ann, bob)
+    def test_it_tells_in_one_sentence_what_the_other_did(self, ann: Browser, bob: Browser) -> None:
+        game = play(bob.container, ann, bob)
         assert "You got the first turn." in ann.get("/")
-        turn(container, game, ann)
+        turn(bob.container, game, ann)
         assert "Waiting for Bob" in ann.get("/")
-        turn(container, game, bob, stone=2)
+        turn(bob.container, game, bob, stone=2)
         assert re.search(
             r"Bob played [A-Za-z ]+\d on Stone 2\.",
             re.sub("<[^>]+>", "", ann.get("/")),
@@ -178,10 +174,8 @@ class TestGames:
         assert drawn is not None
         assert "drew" not in ann.get("/")
 
-    def test_the_list_stands_alone_too(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
-        play(container, ann, bob)
+    def test_the_list_stands_alone_too(self, ann: Browser, bob: Browser) -> None:
+        play(bob.container, ann, bob)
         fragment = ann.get("/games/list")
         assert "<html" not in fragment
         assert "Bob" in fragment
@@ -202,23 +196,19 @@ class TestGames:
         for path in ("/", "/games/finished"):
             assert f'href="/games/{game}"' in ann.get(path)
 
-    def test_finished_games_come_in_pages(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
+    def test_finished_games_come_in_pages(self, ann: Browser, bob: Browser) -> None:
         for _ in range(21):
-            container.games.resign(play(container, ann, bob), ann.player)
+            bob.container.games.resign(play(bob.container, ann, bob), ann.player)
         first = ann.get("/games/finished")
         older = re.search(r'href="(/games/finished\?after=[^"]+)"', first)
         assert older is not None
         assert first.count("Bob won") + ann.get(older[1]).count("Bob won") == 21
         assert ann.client.get("/games/finished?after=x").status_code == 404
 
-    def test_a_look_changes_nothing(
-        self, container: Container, ann: Browser, bob: Browser, redis: Client
-    ) -> None:
+    def test_a_look_changes_nothing(self, container: Container, ann: Browser, bob: Browser) -> None:
         play(container, ann, bob)
         ann.get("/")
-        before = dump(redis)
+        before = dump(container.redis)
         for path in (
             "/",
             "/games/list",
@@ -229,59 +219,49 @@ class TestGames:
         ):
             ann.get(path)
             ann.client.head(path)
-        assert dump(redis) == before
+        assert dump(container.redis) == before
 
 
 class TestOffers:
-    def test_a_row_says_what_the_other_player_offers(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
+    def test_a_row_says_what_the_other_player_offers(self, ann: Browser, bob: Browser) -> None:
         wanted = NewGame(opponent=bob.player, clock={"days_per_move": 3})
-        game = container.games.create(ann.player, wanted)
-        container.games.join(game.id, bob.player)
-        container.games.pauses.agree(game.id, bob.player, None, ChangeContext())
-        container.games.abandonments.agree(game.id, bob.player, ChangeContext())
+        game = bob.container.games.create(ann.player, wanted)
+        bob.container.games.join(game.id, bob.player)
+        bob.container.games.pauses.agree(game.id, bob.player, None, ChangeContext())
+        bob.container.games.abandonments.agree(game.id, bob.player, ChangeContext())
         assert "Bob offers a pause" in ann.get("/")
         assert "Bob offers to end the game" in ann.get("/")
         assert "offers" not in bob.get("/")
 
-    def test_a_rematch_is_called_one(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
-        game = container.games.create(ann.player, NewGame(opponent=bob.player))
-        container.games.join(game.id, bob.player)
-        container.games.resign(game.id, ann.player)
-        container.games.rematches.ask(game.id, bob.player)
+    def test_a_rematch_is_called_one(self, ann: Browser, bob: Browser) -> None:
+        game = bob.container.games.create(ann.player, NewGame(opponent=bob.player))
+        bob.container.games.join(game.id, bob.player)
+        bob.container.games.resign(game.id, ann.player)
+        bob.container.games.rematches.ask(game.id, bob.player)
         assert "asks for a rematch. Unrated" in " ".join(ann.get("/").split())
 
 
 class TestInvitations:
-    def test_an_invitation_is_accepted(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
-        game = container.games.create(ann.player, NewGame(opponent=bob.player, tactics=True)).id
+    def test_an_invitation_is_accepted(self, ann: Browser, bob: Browser) -> None:
+        game = bob.container.games.create(ann.player, NewGame(opponent=bob.player, tactics=True)).id
         page = bob.get("/")
         assert "invites you. With Tactic cards, unrated, no time limit" in " ".join(page.split())
         assert "For Bob" in ann.get("/")
         assert bob.press("/", f"/invitations/{game}/accept").location == f"/games/{game}"
-        assert container.games.load(game).game.status == "active"
+        assert bob.container.games.load(game).game.status == "active"
 
-    def test_a_second_press_finds_the_same_game(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
-        game = container.games.create(ann.player, NewGame(opponent=bob.player)).id
+    def test_a_second_press_finds_the_same_game(self, ann: Browser, bob: Browser) -> None:
+        game = bob.container.games.create(ann.player, NewGame(opponent=bob.player)).id
         fields = dict(re.findall(r'name="(form|once)" value="([^"]+)"', bob.get("/"))[:2])
         for _ in range(2):
             answer = bob.client.post(f"/invitations/{game}/accept", data=fields)
             assert answer.location == f"/games/{game}"
 
-    def test_an_invitation_is_declined_or_called_off(
-        self, container: Container, ann: Browser, bob: Browser
-    ) -> None:
+    def test_an_invitation_is_declined_or_called_off(self, ann: Browser, bob: Browser) -> None:
         for browser in (ann, bob):
-            game = container.games.create(ann.player, NewGame(opponent=bob.player)).id
+            game = bob.container.games.create(ann.player, NewGame(opponent=bob.player)).id
             assert browser.press("/", f"/invitations/{game}/end").location == "/"
-            assert container.games.load(game).game.status == "aborted"
+            assert bob.container.games.load(game).game.status == "aborted"
 
     def test_nobody_else_can(self, server: Server, ann: Browser, bob: Browser) -> None:
         game = server.container.games.create(ann.player, NewGame(opponent=bob.player)).id
