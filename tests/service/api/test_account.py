@@ -169,8 +169,6 @@ def _keep_everything(person: Person, other: Person, container: Container) -> Non
     container.mail_preferences.turn_off(Subscription(person.id, "over"))
     container.mail_preferences.set_choice(person.id, {"delivery": "off"})
     container.mail_signatures.add(person.id, ["countess"])
-    container.deferred_notices.reserve(person.id, "a notice")
-    container.deferred_notices.add(person.id, "a notice")
     container.private_links.renew(person.id)
     container.private_links.renew(person.id)  # which revokes the first
     container.device_links.make(person.id)
@@ -180,6 +178,9 @@ def _keep_everything(person: Person, other: Person, container: Container) -> Non
     person.put("/me/calendar", {"zone": "Asia/Kathmandu"})
     person.patch(f"{game.path}/settings", {"note": "watch the ends"})
     container.games.conversations.wishes.set_off(person.id, off=True)
+    # A request is a visit, which frees the slot of the one mail.
+    container.deferred_notices.reserve(person.id, "a notice")
+    container.deferred_notices.add(person.id, "a notice")
 
 
 class TestDeleting:
