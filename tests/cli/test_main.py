@@ -99,12 +99,12 @@ class TestWorkerCheck:
         assert self.check(Path("/nowhere"), SCOTTENBURY_DATA_FILE=str(named)).exit_code == 0
         assert self.check(tmp_path, SCOTTENBURY_DATA_FILE="/nowhere").exit_code == 1
 
-    def test_white_space_around_the_folder_is_ignored(self, tmp_path: Path) -> None:
+    def test_white_space_around_the_folder_is_ignored_and_machines_long_gone_are_forgotten(
+        self, tmp_path: Path
+    ) -> None:
         heartbeat_file.show(tmp_path)
         assert self.check(Path(f" {tmp_path} "), SCOTTENBURY_DATA_FILE=" ").exit_code == 0
 
-    def test_machines_that_are_long_gone_are_forgotten(self, tmp_path: Path) -> None:
-        heartbeat_file.show(tmp_path)
         gone = tmp_path / heartbeat_file.FOLDER / "gone"
         gone.touch()
         os.utime(gone, (0, 0))

@@ -67,14 +67,11 @@ def test_a_fraction_in_an_event_is_a_finding_and_no_crash(played: Any) -> None:
     assert verify_chain(lines).seq is None
 
 
-def test_another_commitment_is_found_at_the_first_event(played: Any) -> None:
+def test_a_record_with_another_or_no_secret_is_found_at_its_event(played: Any) -> None:
     events, secret = played
     found = verify(record_of([forged(events[0], commitment="00" * 32), *events[1:]], secret))
     assert found == RecordFault(1, "the commitment is not that of the secret")
 
-
-def test_a_record_that_never_tells_its_secret_is_found_at_the_first_event(played: Any) -> None:
-    events, secret = played
     hidden, empty = (
         verify(record_of([with_private(events[0], private), *events[1:]], secret))
         for private in (None, {})
@@ -82,18 +79,18 @@ def test_a_record_that_never_tells_its_secret_is_found_at_the_first_event(played
     assert hidden == RecordFault(1, "the commitment is not that of the secret")
     assert empty == RecordFault(1, "its private is without secret")
 
+    found = verify(record_of([*events[:-1], forged(events[-1], secret="ee" * 32)], secret))
+    assert found.seq == len(events)
+    assert "another secret" in found.problem
 
-def test_salts_that_do_not_follow_from_the_secret_are_found(played: Any) -> None:
+
+def test_salts_from_elsewhere_and_unknown_actions_are_found(played: Any) -> None:
     events, _ = played
     found = verify(record_of(events, "ee" * 32))
     assert found == RecordFault(1, "its salt does not follow from the secret")
 
-
-def test_another_secret_told_at_the_end_is_found_there(played: Any) -> None:
-    events, secret = played
-    found = verify(record_of([*events[:-1], forged(events[-1], secret="ee" * 32)], secret))
-    assert found.seq == len(events)
-    assert "another secret" in found.problem
+    with pytest.raises(UnknownEvent, match="round_started v1"):
+        action_of(next(event for event in events if isinstance(event, RoundStarted)))
 
 
 @pytest.mark.parametrize("deck", ["clan", "tactic"])
@@ -109,16 +106,13 @@ def test_other_decks_than_the_shuffle_gives_are_found_at_their_round(
     assert found == RecordFault(place + 1, "the decks are not those of the verifiable shuffle")
 
 
-def test_a_fact_that_the_rules_refuse_is_found_with_their_reason(played: Any) -> None:
+def test_a_fact_that_the_rules_refuse_or_decide_otherwise_is_found(played: Any) -> None:
     events, secret = played
     place = next(n for n, event in enumerate(events) if isinstance(event, CardPlayed))
     nobody_holds = forged(events[place], card="JOK")
     found = verify(record_of([*events[:place], nobody_holds, *events[place + 1 :]], secret))
     assert found == RecordFault(place + 1, "the rules refuse it: You do not hold Joker.")
 
-
-def test_a_fact_that_the_rules_decide_otherwise_is_found_with_both(played: Any) -> None:
-    events, secret = played
     place = next(n for n, event in enumerate(events) if isinstance(event, TurnEnded))
     again = forged(events[place], next=events[place].by)
     found = verify(record_of([*events[:place], again, *events[place + 1 :]], secret))
@@ -134,11 +128,16 @@ def test_an_event_by_nobody_is_told_as_the_servers() -> None:
     assert "round_started by the server" in found.problem
 
 
-def test_a_record_that_ends_before_what_has_to_follow_is_found(played: Any) -> None:
+def test_a_record_without_its_end_or_its_parts_is_a_finding(played: Any) -> None:
     events, secret = played
     found = verify(record_of(events[:-1], secret))
     assert found == RecordFault(None, "it ends where game_ended should follow")
     assert verify(record_of(events[:2], secret)).seq is None  # the round does not start
+
+    place = next(n for n, event in enumerate(events) if isinstance(event, CardPlayed))
+    broken = encode(events[place])._replace(data={})
+    found = verify(record_of([*events[:place], broken, *events[place + 1 :]], secret))
+    assert found == RecordFault(place + 1, "its data is without card")
 
 
 def test_a_game_that_nobody_joined_is_sound_as_it_is() -> None:
@@ -158,12 +157,6 @@ def test_whoever_agreed_resigned_or_called_off_is_part_of_the_command(by: str | 
     assert command_of(events[1], game) == JoinGame("bob", "salt of bob", None)
 
 
-def test_what_no_action_begins_with_is_refused_by_name(played: Any) -> None:
-    events, _ = played
-    with pytest.raises(UnknownEvent, match="round_started v1"):
-        action_of(next(event for event in events if isinstance(event, RoundStarted)))
-
-
 @pytest.mark.parametrize("type_", ["game_created", "round_started", "round_ended"])
 def test_a_fact_that_no_command_begins_with_is_found_out_of_its_place(
     played: Any, type_: str
@@ -173,14 +166,6 @@ def test_a_fact_that_no_command_begins_with_is_found_out_of_its_place(
     place = next(n for n, event in enumerate(events, 1) if isinstance(event, TurnEnded))
     found = verify(record_of([*events[:place], stray, *events[place:]], secret))
     assert found == RecordFault(place + 1, f"nothing that a player does leads to {type_} here")
-
-
-def test_an_event_without_its_parts_is_a_finding_and_no_crash(played: Any) -> None:
-    events, secret = played
-    place = next(n for n, event in enumerate(events) if isinstance(event, CardPlayed))
-    broken = encode(events[place])._replace(data={})
-    found = verify(record_of([*events[:place], broken, *events[place + 1 :]], secret))
-    assert found == RecordFault(place + 1, "its data is without card")
 
 
 WRONG: list[Any] = [None, True, 7, "7", [], {}]

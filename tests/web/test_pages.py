@@ -93,7 +93,7 @@ def link_of(container: Container, subscription: Subscription) -> tuple[MailPrefe
     return mail_preferences, mail_preferences.url(subscription).removeprefix(known.base_url)
 
 
-def test_the_page_asks_and_only_the_answer_turns_off(
+def test_a_page_turns_mails_off_by_its_answer_and_on_again(
     client: FlaskClient, container: Container
 ) -> None:
     turn = Subscription("ann", "turn")
@@ -106,10 +106,6 @@ def test_the_page_asks_and_only_the_answer_turns_off(
     assert not mail_preferences.wanted(turn)
     assert "You get no mail that it is your turn." in client.get(path).text
 
-
-def test_mails_can_be_turned_on_again(client: FlaskClient, container: Container) -> None:
-    turn = Subscription("ann", "turn")
-    mail_preferences, path = link_of(container, turn)
     client.post(path)
 
     client.post(path, data={"on": "1"})

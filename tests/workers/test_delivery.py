@@ -70,7 +70,7 @@ def test_a_notice_is_delivered_once_and_struck_off(match: Match, mailbox: Mailbo
     assert len(mailbox.newest()) == 1
 
 
-def test_a_turn_that_was_played_meanwhile_is_not_told(match: Match, mailbox: Mailbox) -> None:
+def test_a_turn_played_or_ended_meanwhile_is_not_told(match: Match, mailbox: Mailbox) -> None:
     notice = turn_notice(match)
     match.play("O7@3", "O8@4")
 
@@ -79,9 +79,6 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(match: Match, mailbox: Mai
     assert notice not in match.due()
     assert mailbox.newest() == []
 
-
-def test_a_game_that_ended_meanwhile_tells_no_turn(match: Match) -> None:
-    notice = turn_notice(match)
     match.context.container.games.resign(match.id, match.ann)
 
     assert deliver(match.context, notice) == "dropped"

@@ -340,8 +340,8 @@ def test_what_is_published_is_claimed_without_another_look(
     assert job.args[0] == match.due()
 
 
-def test_the_relay_looks_at_everything_when_news_may_have_been_missed(
-    the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock
+def test_the_relay_looks_at_everything_now_and_then_and_after_missed_news(
+    the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock, hub: Hub
 ) -> None:
     stop = threading.Event()
 
@@ -353,10 +353,6 @@ def test_the_relay_looks_at_everything_when_news_may_have_been_missed(
     the_relay.run(lambda: Scripted(stop, [miss]), stop)
 
     assert len(queued(queue_redis)) == 1
-
-
-def test_the_relay_looks_at_everything_now_and_then(hub: Hub, match: Match) -> None:
-    stop = threading.Event()
 
     def lose_news() -> None:
         match.play("R4@3")

@@ -38,7 +38,7 @@ def test_each_unsound_game_is_named_with_its_event(audit: Audit, games: list[str
     assert fault.startswith("event 10: ")
 
 
-def test_an_interrupted_walk_goes_on_and_keeps_what_it_has_found(
+def test_an_interrupted_walk_goes_on_and_a_new_one_begins_at_the_first_game(
     store: Container, audit: Audit, games: list[str]
 ) -> None:
     audit.check(games[0])
@@ -47,8 +47,6 @@ def test_an_interrupted_walk_goes_on_and_keeps_what_it_has_found(
     assert walk(again) == games[1:]
     assert [game_id for game_id, _ in again.faults()] == [games[2]]
 
-
-def test_a_new_walk_begins_at_the_first_game(audit: Audit, games: list[str]) -> None:
     walk(audit)
     audit.forget()
     assert list(audit.faults()) == []

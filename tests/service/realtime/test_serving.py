@@ -382,7 +382,7 @@ def test_an_answer_is_not_produced_further_for_a_client_that_has_left() -> None:
     assert view.produced == 2
 
 
-def test_an_answer_that_is_rejected_is_not_produced_further(
+def test_one_large_answer_too_many_is_rejected_and_not_produced_further(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(serving, "MAX_LARGE_OF_ADDRESS", 0)
@@ -391,9 +391,6 @@ def test_an_answer_that_is_rejected_is_not_produced_further(
     assert view.closed.is_set()
     assert view.produced == 1
 
-
-def test_one_large_answer_too_many_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "MAX_LARGE_OF_ADDRESS", 0)
     asked: list[Environ] = []
     large = ("200 OK", b"x" * (PART + 1), None)
     view = answering(large, ("429 TOO MANY", b"no", None), asked=asked)

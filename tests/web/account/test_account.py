@@ -100,19 +100,6 @@ class TestSigningIn:
     def test_what_is_no_address_is_told(self, client: FlaskClient) -> None:
         assert send(client, "/sign-in", email="nobody").status_code == 422
 
-    def test_the_link_asks_and_only_the_answer_signs_in(
-        self, client: FlaskClient, container: Container, ann: str
-    ) -> None:
-        path = link_for(container)
-        for _ in range(2):
-            assert "Sign in as Ann" in client.get(path).text
-        assert client.get("/account").status_code == 303
-
-        answer = send(client, path, player=ann)
-
-        assert (answer.status_code, answer.location) == (303, "/")
-        assert "Ann" in client.get("/account").text
-
     def test_the_link_works_once(
         self, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
@@ -151,7 +138,7 @@ class TestSigningIn:
         )
         assert "Secure" in cookie
 
-    def test_another_site_cannot_sign_a_browser_in(
+    def test_the_link_asks_and_its_answer_signs_in_once_on_this_site(
         self, client: FlaskClient, container: Container, ann: str
     ) -> None:
         path = link_for(container)
@@ -159,6 +146,15 @@ class TestSigningIn:
         assert client.post(path, data={"form": form, "player": ann}).status_code == 403
         assert client.post(path, data={"player": ann}).status_code == 403
         assert client.get(path).status_code == 200
+
+        for _ in range(2):
+            assert "Sign in as Ann" in client.get(path).text
+        assert client.get("/account").status_code == 303
+
+        answer = send(client, path, player=ann)
+
+        assert (answer.status_code, answer.location) == (303, "/")
+        assert "Ann" in client.get("/account").text
 
 
 class TestAccount:

@@ -24,11 +24,17 @@ def bots_notices(context: WorkerContext) -> list[str]:
     return [notice.id for notice in context.container.log.outbox.pending() if ".bot." in notice.id]
 
 
-def test_a_game_against_a_bot_starts_at_once(context: WorkerContext) -> None:
+def test_a_game_against_a_bot_starts_at_once_and_sends_it_no_mail(context: WorkerContext) -> None:
     ann, game = against(context, "steward")
     assert game.game.status == "active"
     assert game.game.players == {"north": ann, "south": STEWARD}
     assert context.container.players.names([STEWARD]) == {STEWARD: "Steward (bot)"}
+
+    context.container.games.resign(game.id, ann)
+    mailed = [
+        due.id.split(".")[2] for due in context.container.log.outbox.pending() if ".mail." in due.id
+    ]
+    assert mailed == [ann]
 
 
 def test_its_turn_is_played_by_a_job_and_written_as_a_bot_s(context: WorkerContext) -> None:
@@ -102,15 +108,6 @@ def test_a_whole_game_between_a_bot_and_who_plays_anything(
                 game.id, ann, context.container.games.view(stored, ann).legal[:1]
             )
     assert stored.game.status == "finished"
-
-
-def test_a_bot_gets_no_mail(context: WorkerContext) -> None:
-    ann, game = against(context, "steward")
-    context.container.games.resign(game.id, ann)
-    mailed = [
-        due.id.split(".")[2] for due in context.container.log.outbox.pending() if ".mail." in due.id
-    ]
-    assert mailed == [ann]
 
 
 def test_a_bot_that_is_here_no_more_is_dropped(context: WorkerContext) -> None:

@@ -85,14 +85,28 @@ def mailing(match: Match, container: Container, come_back: ComeBack) -> Mailing:
     return Mailing(match, container, come_back)
 
 
-def test_each_mail_has_a_sender_of_its_own_that_a_mail_server_takes(
-    sent_from: str, mailserver: MailServer
+def test_each_mail_has_a_sender_of_its_own_that_nobody_forges(
+    sent_from: str, mailserver: MailServer, mailing: Mailing
 ) -> None:
     local, _, domain = sent_from.partition("@")
     assert local.startswith("bounce+")
     assert len(local) <= 64
     assert domain == DOMAIN
     assert str(mailserver.mails[-1]["From"]) == "Ann · your turn <scottenbury@scottenbury.test>"
+
+    for forged in (
+        f"{local[:-1]}{'b' if local[-1] == 'a' else 'a'}@{domain}",
+        sent_from.replace(mailing.match.bob, mailing.match.ann),
+        sent_from.replace("bounce+", "play+"),
+        sent_from.replace("@", "@elsewhere."),
+        f"bounce+{mailing.match.ann}@{domain}",
+        f"bounce@{domain}",
+    ):
+        with pytest.raises(RequestRejected):
+            mailing.come_back(forged)
+    mailing.come_back("scottenbury@scottenbury.test")
+    assert failure_of(mailing.container) is None
+    assert failure_of(mailing.container, ANN) is None
 
 
 def test_where_no_mail_comes_in_the_sender_stays_plain(
@@ -150,23 +164,6 @@ def test_the_address_that_the_report_names_counts_for_nothing(
     come_back(sent_from, recipient=ANN)
     assert failure_of(container) is not None
     assert failure_of(container, ANN) is None
-
-
-def test_a_forged_address_is_refused(mailing: Mailing, sent_from: str) -> None:
-    local, _, domain = sent_from.partition("@")
-    for forged in (
-        f"{local[:-1]}{'b' if local[-1] == 'a' else 'a'}@{domain}",
-        sent_from.replace(mailing.match.bob, mailing.match.ann),
-        sent_from.replace("bounce+", "play+"),
-        sent_from.replace("@", "@elsewhere."),
-        f"bounce+{mailing.match.ann}@{domain}",
-        f"bounce@{domain}",
-    ):
-        with pytest.raises(RequestRejected):
-            mailing.come_back(forged)
-    mailing.come_back("scottenbury@scottenbury.test")
-    assert failure_of(mailing.container) is None
-    assert failure_of(mailing.container, ANN) is None
 
 
 @pytest.mark.parametrize(

@@ -92,10 +92,23 @@ class TestDigest:
         assert club.sent == []
         assert not club.container.deferred_notices.waiting(club.ann)
 
-    def test_without_news_there_is_none(self, club: Club) -> None:
+    def test_without_news_or_subscription_there_is_none(self, club: Club) -> None:
         club.begin()
         club.wait(5 * DAY)
         assert [mail.kind for mail in club.sent] == [DIGEST]
+
+        club.wait(21 * HOUR)
+        link = club.sent[0].text.partition("Fewer mails: ")[2].split()[0]
+        path = link.removeprefix(club.container.settings.base_url)
+        fresh = create_app(settings(), club.container.redis, club.clock).test_client()
+        assert fresh.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+        club.begin()
+        club.wait(3 * DAY)
+        assert len(club.sent) == 1
+        club.choose(delivery="digest")  # chosen anew
+        club.begin()
+        club.wait(DAY)
+        assert len(club.sent) == 2
 
     @pytest.mark.parametrize(("days", "kind"), [(1, "turn"), (2, DIGEST)])
     def test_a_turn_that_would_be_too_late_comes_at_once(
@@ -124,21 +137,6 @@ class TestDigest:
         club.container.games.resign(club.begin(), club.bob)
         club.wait(2 * DAY)
         assert club.sent == []
-
-    def test_unsubscribed_there_is_none(self, club: Club) -> None:
-        club.begin()
-        club.wait(21 * HOUR)
-        link = club.sent[0].text.partition("Fewer mails: ")[2].split()[0]
-        path = link.removeprefix(club.container.settings.base_url)
-        fresh = create_app(settings(), club.container.redis, club.clock).test_client()
-        assert fresh.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
-        club.begin()
-        club.wait(3 * DAY)
-        assert len(club.sent) == 1
-        club.choose(delivery="digest")  # chosen anew
-        club.begin()
-        club.wait(DAY)
-        assert len(club.sent) == 2
 
     def test_who_chooses_otherwise_meanwhile_is_told_soon_after(self, club: Club) -> None:
         club.begin()

@@ -42,10 +42,18 @@ class TestAWeek:
         assert week(club) == {"turn": 3 + 7 * 3}
         assert all(mail.at % DAY in (3 * HOUR, 12 * HOUR, 20 * HOUR) for mail in club.sent)
 
-    def test_off_is_silence(self, club: Club) -> None:
+    def test_off_is_silence_and_one_game_differs(self, club: Club) -> None:
         club.choose(delivery="off")
         assert week(club) == {}
         assert [n for n in club.container.log.outbox.pending() if ".mail." in n.id] == []
+
+        game = club.begin()
+        club.preferences.set_game(club.ann, game, "at_once")
+        club.wait(0)
+        for _ in range(3):
+            club.both_play(game)
+            club.wait(HOUR)
+        assert week(club) == {"turn": 4}
 
     def test_until_visit_one_mail_follows_each_visit(self, club: Club) -> None:
         club.choose(delivery="until_visit")
@@ -65,16 +73,6 @@ class TestAWeek:
         # What falls due in one night comes in one go, but each turn is told.
         assert week(club) == {"turn": 3 + 7 * 3}
         assert {mail.hour() for mail in club.sent} == {7, 13}
-
-    def test_one_game_differs(self, club: Club) -> None:
-        club.choose(delivery="off")
-        game = club.begin()
-        club.preferences.set_game(club.ann, game, "at_once")
-        club.wait(0)
-        for _ in range(3):
-            club.both_play(game)
-            club.wait(HOUR)
-        assert week(club) == {"turn": 4}
 
 
 class TestQuietHours:

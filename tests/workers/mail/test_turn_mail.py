@@ -112,7 +112,7 @@ def test_no_mail_is_so_like_the_one_before_that_it_would_be_hidden(
             assert longest.size <= 8, first[longest.a : longest.a + longest.size]
 
 
-def test_cards_and_claims_are_told_by_more_than_colour(context: WorkerContext) -> None:
+def test_every_code_has_its_name_and_cards_more_than_colour(context: WorkerContext) -> None:
     match = long_game(context, "Ann", "Bob", tactics=True)
     while not [s for s in match.now().game.stones if s.owner] and play_turn(match):
         pass
@@ -125,9 +125,6 @@ def test_cards_and_claims_are_told_by_more_than_colour(context: WorkerContext) -
     assert all(re.fullmatch(r"[ROYGBP][1-9]\*?|[A-Z]{3}\*?|[1-9][▲▼]?", text) for text in coloured)
     assert re.search(r"(Ann|Bob|You)<span[^>]*>\s·\s[^<]*[▲▼]\sclaimed\s[1-9]", shown)
 
-
-def test_every_code_has_its_name_beside_it(context: WorkerContext) -> None:
-    match = long_game(context, "Ann", "Bob", tactics=True)
     for _ in range(6):
         play_turn(match)
     named = set()
