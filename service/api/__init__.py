@@ -2,8 +2,41 @@
 
 from service.api import paths, problems
 from service.api.application import Application
-from service.api.endpoints import docs, mail_in, metrics
-from service.api.openapi.resources import BLUEPRINTS
+from service.api.endpoints import (
+    account,
+    catalogue,
+    challenges,
+    channels,
+    clocks,
+    docs,
+    games,
+    history,
+    mail_in,
+    messages,
+    metrics,
+    play,
+    players,
+    settings,
+    stream,
+    tokens,
+)
+
+BLUEPRINTS = (
+    players.blueprint,
+    account.blueprint,
+    tokens.blueprint,
+    settings.blueprint,
+    channels.blueprint,
+    catalogue.blueprint,
+    challenges.blueprint,
+    games.blueprint,
+    clocks.blueprint,
+    play.blueprint,
+    messages.blueprint,
+    history.blueprint,
+    stream.blueprint,
+)
+"""The groups of operations under `/v1`, in the order of the document."""
 
 
 def register(app: Application) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import yaml
 
 from engine import SEATS
-from service.api import paths
+from service.api import BLUEPRINTS, paths
 from service.api.blueprint import JSON, operation_of
 from service.api.endpoints.history import EVENT_ID
 from service.api.headers import ETAG, HEADERS, IF_MATCH, LINKED, MAX_KEY
@@ -22,7 +22,6 @@ from service.api.openapi.details import (
     with_problems,
 )
 from service.api.openapi.examples import example_of
-from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.webhooks import with_webhooks
 from service.api.problems import PROBLEMS
 from service.api.schemas.events import with_event_types

@@ -10,8 +10,8 @@ import yaml
 from flask import Blueprint, Response, abort, render_template
 from markupsafe import Markup
 
+from service.api import BLUEPRINTS
 from service.api.openapi import FILE, reference
-from service.api.openapi.resources import BLUEPRINTS
 from service.api.problems import PROBLEMS
 from service.api.schemas.outputs import ProblemShape
 from service.container import get_container
