@@ -132,6 +132,7 @@ class Offers:
 
     field: ClassVar[str]
     none_open: ClassVar[str]
+    """What is said to a player who accepts an offer that is not open."""
 
     _log: EventLog
     _writer: ChangeWriter
@@ -141,11 +142,6 @@ class Offers:
     _news: PlayerNews
     _changes: PlayerChanges
 
-    def of(self, game_id: str, player: str) -> GameOffer:
-        """The game and its open offer. Raises `RequestRejected` for anyone but the two players."""
-        stored = self._game(game_id, player)
-        return GameOffer(stored, self.offered(stored))
-
     def offered(self, stored: StoredGame) -> Offer | None:
         """The open offer of this game; None without one."""
         return open_offer(self.field, stored, self._log.side_state.read(stored.id), self._now())
@@ -153,11 +149,6 @@ class Offers:
     def last(self, stored: StoredGame) -> LastOffer | None:
         """The last offer made in this game, open or not; None without one."""
         return last_offer(self.field, self._log.side_state.read(stored.id))
-
-    def _game(self, game_id: str, player: str) -> StoredGame:
-        stored = self._deadlines.current(game_id)
-        permissions.own_seat(stored, player)
-        return stored
 
     def _seat(self, stored: StoredGame, player: str, context: ChangeContext) -> engine.Seat:
         """The player's seat, if there is something to agree on. Raises what `agree` does."""
@@ -233,8 +224,9 @@ class Offers:
     def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> GameOffer:
         """Withdraw or decline the offer. May be repeated: a repeat under its `key` leaves later
         offers alone."""
-        stored, side_state = self._game(game_id, player), self._log.side_state.read(game_id)
-        seat, last = permissions.own_seat(stored, player), last_offer(self.field, side_state)
+        stored = self._deadlines.current(game_id)
+        seat, side_state = permissions.own_seat(stored, player), self._log.side_state.read(game_id)
+        last = last_offer(self.field, side_state)
         if last is not None and last.state == "offered":
             # An offer of an earlier program has no version: it counts as made at this one. An offer
             # whose notice is not due yet has reached nobody: made again, it is a new one.

@@ -62,4 +62,4 @@ def test_an_offer_for_a_version_that_has_passed_is_refused_though_a_move_crosses
     with pytest.raises(RequestRejected, match="now") as refusal:
         games.abandonments.agree(game.id, bob.id, ChangeContext(expected=seen))
     assert refusal.value.code == "stale-version"
-    assert games.abandonments.of(game.id, ada.id).offered is None
+    assert games.abandonments.offered(games.load(game.id)) is None

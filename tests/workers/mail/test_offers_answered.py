@@ -415,7 +415,7 @@ def test_an_offer_is_declined_once_wherever_a_worker_dies(
             incoming.process(notice.partition(".")[0])
     games.abandonments.agree(match.id, match.ann, ChangeContext())
     assert incoming.process(notice.partition(".")[0]) == "declined"
-    open_offer = games.abandonments.of(match.id, match.bob).offered
+    open_offer = games.abandonments.offered(games.load(match.id))
     assert open_offer is not None
     assert open_offer.by == "north"
     run(match.context)
