@@ -56,7 +56,7 @@ ANSWER_ADDRESSES: Final = PlayerData(
     ),
     exported="answer_addresses",
 )
-LASTING_KEYS: Final = (derived_key("st:answers-from:*", f"st:answers-from:{DIGEST}", "set"),)
+LASTING_KEYS: Final = (derived_key("st:answers-from:*", "set", DIGEST),)
 """The keys that an older backup may include."""
 
 

@@ -148,7 +148,7 @@ def _digest(email: str) -> str:
     return ids.digest(comparable(email))
 
 
-LASTING_KEYS: Final = (derived_key("st:address:*", f"st:address:{DIGEST}", "set"),)
+LASTING_KEYS: Final = (derived_key("st:address:*", "set", DIGEST),)
 """The keys that a backup may include."""
 LINK_LIFE: Final = 3 * DAY
 """Seconds until a link that verifies an address expires."""

@@ -48,7 +48,7 @@ IDENTITIES: Final = PlayerData(
     fields.Dict(text(LINK_ID), JsonText(fields.Tuple(_LINKED)), validate=validate.Length(max=MOST)),
     exported="identities",
 )
-LASTING_KEYS: Final = (derived_key("st:identity:*", f"st:identity:{DIGEST}", "string"),)
+LASTING_KEYS: Final = (derived_key("st:identity:*", "string", DIGEST),)
 """The keys that an older backup may include."""
 
 

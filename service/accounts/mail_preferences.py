@@ -31,7 +31,7 @@ from service.core.held_secrets import SignedLinks
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import DIGEST, PlayerData, SnapshotKey, text
+from service.core.redis.snapshot_keys import DIGEST, PlayerData, kept_key, text
 from service.core.times import DAY
 
 MINUTES_A_DAY: Final = 24 * 60
@@ -221,9 +221,7 @@ MAIL_CHOICE: Final = PlayerData(
     fields.Dict(text(rf"{'|'.join(CHOICE_FIELDS)}|game:{GAME_ID}"), text("[A-Za-z0-9_+:/-]{1,64}")),
     exported="mail",
 )
-LASTING_KEYS: Final = (
-    SnapshotKey("st:reader:*", f"st:reader:{ALIAS}", "string", text(f"guest-{DIGEST}")),
-)
+LASTING_KEYS: Final = (kept_key("st:reader:*", "string", text(f"guest-{DIGEST}"), ALIAS),)
 """The keys that a backup includes."""
 
 

@@ -38,7 +38,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client, script_beside
-from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, derived_key, text
+from service.core.redis.snapshot_keys import DIGEST, derived_key, kept_key, text
 from service.core.times import DAY
 
 MAX_NAME: Final = 40
@@ -255,14 +255,14 @@ RETIRED_SECONDS: Final = 30 * DAY
 REGISTRATION_SECONDS: Final = 60
 """Seconds after which a registration that has taken a name has either completed or failed."""
 LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{names}:held:*",
-        name=rf"st:\{{names\}}:held:{DIGEST}",
-        type="hash",
-        content=fields.Dict(text(f"{PLAYER_ID}|{GONE}"), text("[0-9]{1,10}")),
+    kept_key(
+        "st:{names}:held:*",
+        "hash",
+        fields.Dict(text(f"{PLAYER_ID}|{GONE}"), text("[0-9]{1,10}")),
+        DIGEST,
     ),
     # The index of an older version.
-    derived_key("st:named:*", f"st:named:{DIGEST}", "set"),
+    derived_key("st:named:*", "set", DIGEST),
 )
 """The keys that a backup may include."""
 

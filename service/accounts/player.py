@@ -30,7 +30,7 @@ from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import (
     ADDRESS,
     PlayerData,
-    SnapshotKey,
+    kept_key,
     plain_text,
     text,
     timestamp_text,
@@ -132,7 +132,7 @@ REVOKED: Final = PlayerData(
     "revoked", "zset", fields.Dict(text("[a-z-]{1,20} [0-9a-z]{8,64}"), _END), expires=MARK_LIFE
 )
 LASTING_KEYS: Final = (
-    SnapshotKey(_DELETED, r"st:\{deleted\}:players", "zset", fields.Dict(text(PLAYER_ID), _END)),
+    kept_key(_DELETED, "zset", fields.Dict(text(PLAYER_ID), _END)),
     *REVOKED.lasting,
 )
 """The keys that a backup includes before all others; a restore adds them to those of the store."""

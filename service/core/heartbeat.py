@@ -17,7 +17,6 @@ st:base-url               the beginning of links in mails, for minutes after eac
 """
 
 import logging
-import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +29,7 @@ from redis.typing import EncodableT, FieldT
 from service.core.errors import STORE_FAILURE
 from service.core.redis.batch import Command, Query, execute_all, raising, run_many
 from service.core.redis.client import Client, Lua
-from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.core.redis.snapshot_keys import kept_key, text
 from service.core.times import DAY
 
 Role = Literal["web", "worker"]
@@ -57,20 +56,12 @@ _LAST: Final = "st:{outages}:last"
 _LEDGER: Final = "st:{outages}:ledger"
 _GIVEN: Final = "st:{outages}:given"
 _SECONDS: Final = r"[0-9]{1,11}"
-LAST_HEARTBEATS: Final = SnapshotKey(
-    scan=_LAST,
-    name=re.escape(_LAST),
-    type="hash",
-    content=fields.Dict(text("web|worker|latest"), text(rf"{_SECONDS}(\.[0-9]{{1,6}})?")),
+LAST_HEARTBEATS: Final = kept_key(
+    _LAST, "hash", fields.Dict(text("web|worker|latest"), text(rf"{_SECONDS}(\.[0-9]{{1,6}})?"))
 )
 LASTING_KEYS: Final = (
     LAST_HEARTBEATS,
-    SnapshotKey(
-        scan=_LEDGER,
-        name=re.escape(_LEDGER),
-        type="hash",
-        content=fields.Dict(text(_SECONDS), text(_SECONDS)),
-    ),
+    kept_key(_LEDGER, "hash", fields.Dict(text(_SECONDS), text(_SECONDS))),
 )
 """The keys that a backup holds, so that the time until its restore is an outage too."""
 

@@ -8,6 +8,8 @@ all. On a single server the tag is just a part of the name.
 from functools import lru_cache
 from zlib import crc32
 
+from service.core.ids import GAME_ID
+
 BUCKETS = 64  # part of the stored format: with another number, no game would be found
 LOG_PATTERN = "st:{*}:g:*:log"
 GAME_PATTERN = "st:{*}:g:*"
@@ -17,8 +19,8 @@ OUTBOX_PATTERN = "st:{*}:due"
 DEADLINES_PATTERN = "st:{*}:deadlines"
 MESSAGES_PATTERN = f"{GAME_PATTERN}:messages"
 REMOVED_PATTERN = f"{GAME_PATTERN}:removed"
-MESSAGES_NAME = r"st:\{[0-9]{2}\}:g:[a-z2-7]{20}:messages"
-REMOVED_NAME = r"st:\{[0-9]{2}\}:g:[a-z2-7]{20}:removed"
+PARTS = ("[0-9]{2}", GAME_ID)
+"""Regular expressions for a bucket and a game's id, in each of these patterns."""
 SIDE_STATE_NAME = r"st:\{[0-9]{2}\}:g:([a-z2-7]{20}):notes"
 """A regular expression for the keys of side state; its group is the game's id."""
 

@@ -14,7 +14,7 @@ from marshmallow import fields
 from service.core import replayed
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, raising
-from service.core.redis.snapshot_keys import SnapshotKey, text, timestamp_text
+from service.core.redis.snapshot_keys import kept_key, text, timestamp_text
 from service.eventlog import keys
 
 LONGEST_WORDS: Final = 300
@@ -35,7 +35,7 @@ class _Mark(fields.Field[object]):
         return value
 
 
-LASTING_KEYS: Final = (SnapshotKey(keys.REMOVED_PATTERN, keys.REMOVED_NAME, "hash", _Mark()),)
+LASTING_KEYS: Final = (kept_key(keys.REMOVED_PATTERN, "hash", _Mark(), *keys.PARTS),)
 """Keys that a backup holds."""
 
 

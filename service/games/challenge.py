@@ -92,8 +92,8 @@ def read_challenge(text: str) -> Challenge:
 
 
 LASTING_KEYS: Final = (
-    derived_key("st:{*}:challenges", rf"st:\{{{PLAYER_ID}\}}:challenges", "zset"),
-    derived_key("st:{*}:declined", rf"st:\{{{PLAYER_ID}\}}:declined", "zset"),
+    derived_key("st:{*}:challenges", "zset", PLAYER_ID),
+    derived_key("st:{*}:declined", "zset", PLAYER_ID),
 )
 """Keys that a backup may hold."""
 

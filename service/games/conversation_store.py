@@ -26,7 +26,7 @@ from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client, Lua
-from service.core.redis.snapshot_keys import PlayerData, SnapshotKey, text
+from service.core.redis.snapshot_keys import PlayerData, kept_key, text
 from service.core.times import DAY
 from service.eventlog import keys
 
@@ -155,9 +155,7 @@ class StoredMessages(fields.Field[object]):
         return value
 
 
-LASTING_KEYS: Final = (
-    SnapshotKey(keys.MESSAGES_PATTERN, keys.MESSAGES_NAME, "hash", StoredMessages()),
-)
+LASTING_KEYS: Final = (kept_key(keys.MESSAGES_PATTERN, "hash", StoredMessages(), *keys.PARTS),)
 """Keys that a backup holds."""
 
 

@@ -26,7 +26,7 @@ from service.core import ids, replayed
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.core.redis.client import Client, Lua
-from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, text
+from service.core.redis.snapshot_keys import ADDRESS, kept_key, text
 from service.core.times import DAY, HOUR, timestamp
 from service.eventlog import IdempotencyKey
 from service.games.clock.state import check_clock
@@ -132,14 +132,7 @@ def _seals_key(player: str) -> str:
     return f"st:{{{player}}}:seals"
 
 
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:invitation:*",
-        name=f"st:invitation:{GAME_ID}",
-        type="string",
-        content=text(ADDRESS),
-    ),
-)
+LASTING_KEYS: Final = (kept_key("st:invitation:*", "string", text(ADDRESS), GAME_ID),)
 """Keys that a backup holds."""
 _SENT_LIFE: Final = 90 * DAY
 """Seconds for which it is stored that an invitation was sent. No invitation is open for longer."""

@@ -27,7 +27,7 @@ from service.core.cache import ThreadSafeCache, recently_used
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, Run
 from service.core.redis.client import Client, Lua
-from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.core.redis.snapshot_keys import kept_key, text
 from service.core.times import DAY, unix
 from service.eventlog import EventStore, UnreadableLog
 from service.games.clock.calendar import FAR
@@ -41,20 +41,15 @@ _DATE: Final = "2[01][0-9]{2}-[01][0-9]-[0-3][0-9]"
 _SECRETS: Final = "st:{daily}:secrets"
 
 LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan=_SECRETS,
-        name=r"st:\{daily\}:secrets",
-        type="hash",
-        content=fields.Dict(text(_DATE), text("[0-9a-f]{64} [0-9]{1,12}")),
-    ),
-    SnapshotKey(
-        scan="st:{daily}:tries:*",
-        name=rf"st:\{{daily\}}:tries:{_DATE}",
-        type="zset",
-        content=fields.Dict(
+    kept_key(_SECRETS, "hash", fields.Dict(text(_DATE), text("[0-9a-f]{64} [0-9]{1,12}"))),
+    kept_key(
+        "st:{daily}:tries:*",
+        "zset",
+        fields.Dict(
             text(f"{PLAYER_ID} {GAME_ID}"),
             fields.Integer(strict=True, validate=validate.Range(0, FAR)),
         ),
+        _DATE,
     ),
 )
 """Keys that a backup holds."""

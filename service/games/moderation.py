@@ -17,7 +17,7 @@ from marshmallow import fields, validate
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import JsonText, PlayerData, SnapshotKey, text, timestamp_text
+from service.core.redis.snapshot_keys import JsonText, PlayerData, kept_key, text, timestamp_text
 from service.core.times import DAY, timestamp, unix
 from service.games.conversation_store import LONGEST, GameMessage, plain_text
 
@@ -57,18 +57,10 @@ _REPORT: Final = fields.Dict(
     text("at|by|about|text|reason"), fields.String(validate=validate.Length(max=LONGEST))
 )
 LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{messages}:reports",
-        name=r"st:\{messages\}:reports",
-        type="hash",
-        content=fields.Dict(text(rf"{GAME_ID}\.[1-9][0-9]{{0,8}}"), JsonText(_REPORT)),
+    kept_key(
+        _REPORTS, "hash", fields.Dict(text(rf"{GAME_ID}\.[1-9][0-9]{{0,8}}"), JsonText(_REPORT))
     ),
-    SnapshotKey(
-        scan="st:{messages}:silenced",
-        name=r"st:\{messages\}:silenced",
-        type="hash",
-        content=fields.Dict(text(PLAYER_ID), timestamp_text()),
-    ),
+    kept_key(_MUTED, "hash", fields.Dict(text(PLAYER_ID), timestamp_text())),
 )
 """Keys that a backup holds."""
 

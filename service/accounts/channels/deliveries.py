@@ -25,7 +25,7 @@ from service.accounts.player import PLAYER
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
 from service.core.redis.client import Client, Lua
-from service.core.redis.snapshot_keys import PlayerData, SnapshotKey, text
+from service.core.redis.snapshot_keys import PlayerData, kept_key, text
 from service.core.times import DAY
 from service.eventlog import NoticeParts
 
@@ -43,14 +43,15 @@ MOST_OUTCOMES: Final = 80
 """The most outcomes stored for one game, those of the latest versions."""
 
 LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:told:*",
-        name=rf"st:\{{{PLAYER_ID}\}}:told:{GAME_ID}",
-        type="hash",
-        content=fields.Dict(
+    kept_key(
+        "st:{*}:told:*",
+        "hash",
+        fields.Dict(
             text(r"[0-9]{1,9}\.[a-z-]{1,40}\.[a-z]{1,12}(-[a-z2-7]{8})?"),
             text(rf"({'|'.join(get_args(NoticeOutcome))}) [0-9]{{1,12}}"),
         ),
+        PLAYER_ID,
+        GAME_ID,
     ),
 )
 """The keys that a backup includes."""

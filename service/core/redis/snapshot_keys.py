@@ -73,13 +73,21 @@ class PlayerData(NamedTuple):
         """The kind of key in a backup; empty if no backup has it."""
         if self.content is None:
             return ()
-        name = rf"st:\{{({self.owner})\}}:{self.name}"
-        return (SnapshotKey(self.key("*"), name, self.type, self.content),)
+        return (kept_key(self.key("*"), self.type, self.content, f"({self.owner})"),)
 
 
-def derived_key(scan: str, name: str, key_type: KeyType) -> SnapshotKey:
+def kept_key(scan: str, key_type: KeyType, content: Field, *parts: str) -> SnapshotKey:
+    """A kind of key by the pattern that finds it. Regular expressions say what stands at each `*`
+    in it."""
+    name = re.escape(scan)
+    for part in parts:
+        name = name.replace(r"\*", part, 1)
+    return SnapshotKey(scan, name, key_type, content)
+
+
+def derived_key(scan: str, key_type: KeyType, part: str) -> SnapshotKey:
     """A kind of key that older backups hold and that is rebuilt."""
-    return SnapshotKey(scan, name, key_type, fields.Raw(), derived=True)
+    return kept_key(scan, key_type, fields.Raw(), part)._replace(derived=True)
 
 
 def content_problem(content: Field, value: object) -> str | None:
