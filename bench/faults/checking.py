@@ -93,11 +93,11 @@ def view_faults(
         view = json.loads(text)
         reader = players[seat] if seat else None
         try:
-            shown = views.game_view(replayed[view["version"] - 1], reader, names)
+            shown = views.view_data(replayed[view["version"] - 1], reader, names)
         except IndexError:
             results.append(f"{game}: {seat} saw version {view['version']}, which is not there")
             continue
-        expected = json.loads(views.to_json(views.view_data(shown)))
+        expected = json.loads(views.to_json(shown))
         besides = RATED if expected["status"] == "finished" else ()
         members = [
             name

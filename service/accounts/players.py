@@ -86,6 +86,10 @@ class Players:
             raising(lambda reply: read_player(player_id, reply) if reply else None),
         )
 
+    def has_address_query(self, player_id: str) -> Query[bool]:
+        """Return the query for whether a player has given an address."""
+        return Query(("HEXISTS", PLAYER.key(player_id), "email"), raising(bool))
+
     def by_id(self, player_ids: Iterable[str]) -> dict[str, Player]:
         """Return the players with these ids, by id, in one round trip. Ids without a player are
         left out."""

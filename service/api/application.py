@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import flask
 from flask import Flask, Response, has_request_context
-from werkzeug.routing import Rule
+from werkzeug.routing import MapAdapter, Rule
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
-    from werkzeug.routing import MapAdapter
 
     from service.accounts.tokens import Access
     from service.api.request_counts import Count
@@ -147,13 +146,11 @@ class Application(Flask):
         """
         if request is None:
             return super().create_url_adapter(None)
-        return self.url_map.bind(
-            request.host,
-            None,
-            url_scheme=request.scheme,
-            default_method=request.method,
-            path_info=request.path,
-            query_args=request.query_string.decode(errors="replace"),
+        query = request.query_string.decode(errors="replace")
+        # Not `bind`, which encodes the host's name anew for each request.
+        return MapAdapter(
+            *(self.url_map, request.host, "/", "", request.scheme),
+            *(request.path, request.method, query),
         )
 
     def preprocess_request(self) -> ResponseReturnValue | None:

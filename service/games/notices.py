@@ -333,9 +333,7 @@ class Reachability:
             return dict
         ways = {
             player: (
-                batch.ask(
-                    self._players.find_query(player).then(lambda found: bool(found and found.email))
-                ),
+                batch.ask(self._players.has_address_query(player)),
                 batch.ask(has_channels_query(player)),
             )
             for player in players

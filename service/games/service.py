@@ -281,6 +281,10 @@ class Games:
         """The game view, as `reader` may see it."""
         return views.game_view(stored, reader, self._names(stored), self._rated(stored))
 
+    def view_data(self, stored: StoredGame, reader: str | None) -> dict[str, object]:
+        """The same in the form of the API."""
+        return views.view_data(stored, reader, self._names(stored), self._rated(stored))
+
     def view_text(self, stored: StoredGame, reader: str | None) -> str:
         """The game view as JSON, cached for later readers who may see the same."""
         names, rated = self._names(stored), self._rated(stored)
@@ -289,7 +293,7 @@ class Games:
         key = (stored.id, stored.version, stored.sealed, seat, people, str(rated))
         text = self._texts.get(key)
         if text is None:
-            text = views.to_json(views.view_data(views.game_view(stored, reader, names, rated)))
+            text = views.to_json(views.view_data(stored, reader, names, rated))
             self._texts.put(key, text)
         return text
 

@@ -61,7 +61,7 @@ def check_readable(stored: StoredGame) -> None:
     Raises any error; `reporting_damage` converts it."""
     check_indexable(stored)
     for reader in (None, *stored.players):
-        views.to_json(views.view_data(views.game_view(stored, reader, {})))
+        views.to_json(views.view_data(stored, reader, {}))
 
 
 def fault_in(record: Sequence[object]) -> str | None:

@@ -8,7 +8,6 @@ from werkzeug.test import TestResponse
 
 from service import container
 from service.container import Container
-from service.games.reading.views import view_data
 from service.mail.mailbox import Mailbox
 from service.ops.integrity import fault_in_stored, reindex
 from service.server.app import create_app
@@ -93,7 +92,7 @@ class World:
         assert joined.status_code == 200
         view: dict[str, Any] = {
             **made,
-            **view_data(self.store.games.view(self.load(made["id"]), self.ids["Ann"])),
+            **self.store.games.view_data(self.load(made["id"]), self.ids["Ann"]),
         }
         return view
 

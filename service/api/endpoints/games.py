@@ -20,7 +20,6 @@ from service.api.schemas import inputs, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import ChangeContext, shapes
-from service.games.reading.views import view_data
 from service.games.rematches import Wanted
 
 blueprint = Blueprint("games", __name__, description="Making, finding, reading and leaving games")
@@ -66,7 +65,7 @@ def create(body: inputs.GameInput) -> Response:
     player, games = caller(), get_container().games
     game = games.create(player, inputs.new_game(body), ChangeContext(key=idempotency_key(player)))
     created = {
-        **view_data(games.view(game, player)),
+        **games.view_data(game, player),
         "invite": games.invitations.token(game.id),
         "invite_url": games.invitations.url(game.id),
     }
@@ -173,9 +172,7 @@ def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> R
     guest_origin = origin(f"guest {caller_address()}", fresh_key=True)
     game, (guest, token) = games.join_as_guest(game_id, name, **options, context=guest_origin)
     account = {"id": guest.id, "name": guest.name, "token": token}
-    answer = json_answer(
-        {**view_data(games.view(game, guest.id)), "account": account}, 201, game.version
-    )
+    answer = json_answer({**games.view_data(game, guest.id), "account": account}, 201, game.version)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

@@ -154,9 +154,7 @@ def _made() -> Mapping[type, Any]:
     """Examples of shapes from the small game."""
     stored, line = played().stored, _lines()[-1]
     return {
-        GameShape: json.loads(
-            views.to_json(views.view_data(views.game_view(begun().stored, BO, NAMES)))
-        ),
+        GameShape: json.loads(views.to_json(views.view_data(begun().stored, BO, NAMES))),
         GameSummaryShape: views.summary(stored, ADA, NAMES),
         GameEventShape: line,
         ProofShape: engine.proofs(stored.game, "north")[0],

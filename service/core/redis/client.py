@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
+from hiredis import pack_command
 from redis import Redis, RedisCluster
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.cluster import ClusterNode
@@ -103,27 +104,37 @@ class ServerClient(Redis):
         self._idle: list[Any] = []
         self._pid = getpid()
         self._reply: Callable[..., object] = self.parse_response
+        self._parsers = {**self.response_callbacks}
 
-    def execute_command(self, *args: object, **options: object) -> object:
+    def execute_command(self, *args: Any, **options: object) -> object:
         """The reply to a command. Raises redis-py's errors."""
+        packed = _packed(args)
 
         def ask(connection: Any) -> Any:
-            connection.send_command(*args)
+            connection.send_packed_command([packed], check_health=False)
             return self._reply(connection, args[0], **options)
 
         return self._exchange(ask)
 
-    def execute_all(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
-        """The replies to commands sent together, with the server's errors among them."""
+    def evalsha(self, sha: str, numkeys: int, *keys_and_args: Any) -> Any:
+        """The result of a script, without the library's look at who asks for it."""
+        return self.execute_command("EVALSHA", sha, numkeys, *keys_and_args)
 
-        def reply(connection: object, name: str) -> object:
+    def execute_all(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
+        """The replies to commands, named in capitals and sent together, with the server's errors
+        among them."""
+        packed = b"".join(map(_packed, commands))
+
+        def reply(connection: Any, name: str) -> object:
             try:
-                return self._reply(connection, name)
+                raw = connection.read_response()
             except ResponseError as error:
                 return error
+            parse = self._parsers.get(name)
+            return raw if parse is None else parse(raw)
 
         def ask(connection: Any) -> list[Any]:
-            connection.send_packed_command(connection.pack_commands(commands))
+            connection.send_packed_command([packed], check_health=False)
             return [reply(connection, command[0]) for command in commands]
 
         return self._exchange(ask)
@@ -161,6 +172,12 @@ class ServerClient(Redis):
         except IndexError:
             pool = self.connection_pool
             return pool.connection_class(**pool.connection_kwargs)
+
+
+def _packed(command: Sequence[Any]) -> bytes:
+    """A command as it is sent, the words of its name apart."""
+    packed: bytes = pack_command((*command[0].split(), *command[1:]))
+    return packed
 
 
 def servers(redis: Client) -> list[Redis]:

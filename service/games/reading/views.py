@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Final, Literal, cast
+from typing import Any, Final, Literal, cast
 
 import orjson
 
@@ -97,43 +97,45 @@ def game_view(
     stored: StoredGame, reader: str | None, names: Names, rated: Rated | None = None
 ) -> GameShown:
     """The game as this reader may see it; `rated` is its effect on the ratings."""
-    return GameShown(
+    return GameShown(**_fields(stored, reader, names, rated))
+
+
+def view_data(
+    stored: StoredGame, reader: str | None, names: Names, rated: Rated | None = None
+) -> dict[str, object]:
+    """The same in the form of the API, for `to_json`: the only place that makes it."""
+    fields = _fields(stored, reader, names, rated)
+    for name in ("names", "practice", "daily"):
+        del fields[name]
+    players = _players(stored.game.players, names)
+    return {**fields, "players": players, **_kind(stored.practice, stored.daily)}
+
+
+def _fields(
+    stored: StoredGame, reader: str | None, names: Names, rated: Rated | None
+) -> dict[str, Any]:
+    return {
+        "id": stored.id,
         **engine.seen_fields(stored.game, stored.seat_of(reader), sealed=stored.sealed),
-        id=stored.id,
-        names=names,
-        invited=invited(stored, names),
-        clock=stored.terms.clock,
-        options=_options(stored.game.options),
-        private=stored.private,
-        listed=stored.listed,
-        rated=is_rated(stored),
-        ratings=_ratings(stored, rated),
-        imported=stored.imported,
-        created_at=stored.created,
-        started_at=stored.started,
-        ended_at=stored.ended,
-        deadline=stored.deadline_text,
-        untold_until=stored.untold_until,
-        clock_state=clock_state(stored),
-        head=stored.head,
-        practice=stored.practice,
-        daily=stored.daily,
-    )
-
-
-_SEEN: Final = tuple(field.name for field in fields(engine.View))
-_ADDED: Final = tuple(
-    field.name
-    for field in fields(GameShown)
-    if field.name not in ("id", "names", "practice", "daily", *_SEEN)
-)
-
-
-def view_data(view: GameShown) -> dict[str, object]:
-    """The view in the form of the API, for `to_json`: the only place that makes it."""
-    fields = {name: getattr(view, name) for name in (*_SEEN, *_ADDED)}
-    players = _players(view.players, view.names)
-    return {"id": view.id, **fields, "players": players, **_kind(view.practice, view.daily)}
+        "names": names,
+        "invited": invited(stored, names),
+        "clock": stored.terms.clock,
+        "options": _options(stored.game.options),
+        "private": stored.private,
+        "listed": stored.listed,
+        "rated": is_rated(stored),
+        "ratings": _ratings(stored, rated),
+        "imported": stored.imported,
+        "created_at": stored.created,
+        "started_at": stored.started,
+        "ended_at": stored.ended,
+        "deadline": stored.deadline_text,
+        "untold_until": stored.untold_until,
+        "clock_state": clock_state(stored),
+        "head": stored.head,
+        "practice": stored.practice,
+        "daily": stored.daily,
+    }
 
 
 def people_in(stored: StoredGame) -> list[str]:

@@ -91,7 +91,7 @@ def seen_faults(redis: Client, leak: Leak) -> list[str]:
     stored = store.games.join(made.id, players[1], invite=invite)
     seen = []
     for seat, reader in [("north", players[0]), ("south", players[1]), (None, None)]:
-        view = views.view_data(store.games.view(stored, reader))
+        view = store.games.view_data(stored, reader)
         leak(view)
         seen.append((seat, views.to_json(view)))
     store.games.resign(stored.id, players[0])

@@ -70,6 +70,23 @@ def test_a_reply_that_an_interrupted_command_left_is_read_by_nobody(
     assert redis.incr("turns") == 1
 
 
+def test_commands_and_replies_are_those_of_the_library(redis: ServerClient) -> None:
+    commands = [
+        ("ZADD", "scores", 1.5, "ö", 2, b"b"),
+        ("ZRANGE", "scores", 0, -1, "WITHSCORES"),
+        ("HSET", "fields", "name", "Ada"),
+        ("HGETALL", "fields"),
+        ("OBJECT ENCODING", "fields"),
+        ("EXISTS", "none"),
+    ]
+    library = Redis(connection_pool=redis.connection_pool)
+    expected = [library.execute_command(*command) for command in commands]  # type: ignore[no-untyped-call]
+    redis.delete("scores", "fields")
+    assert redis.execute_all(commands) == expected
+    redis.delete("scores", "fields")
+    assert [redis.execute_command(*command) for command in commands] == expected
+
+
 def test_threads_share_connections_but_never_at_the_same_time(redis: ServerClient) -> None:
     first = redis.client_id()
     with ThreadPoolExecutor(1) as other:

@@ -5,7 +5,6 @@ import pytest
 from service.accounts.email_addresses import AddressVerification
 from service.core.redis.client import Client
 from service.games import NewGame
-from service.games.reading.views import view_data
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
@@ -161,6 +160,6 @@ def test_until_it_is_accepted_nobody_learns_whose_address_it_is(pair: Pair, aske
     for email in (FURTHER, "nobody@example.com"):
         made = games.create(pair.match.ann, NewGame(opponent_email=email, listed=False, salt="a"))
         run(pair.match.context)
-        view = view_data(games.view(made, pair.match.ann))
+        view = games.view_data(made, pair.match.ann)
         views.append({name: view[name] for name in view.keys() - OF_ITS_OWN})
     assert views[0] == views[1]
