@@ -1,4 +1,5 @@
-"""The two weaker bots: `any card anywhere`, and the bot `steward`.
+"""The three weaker bots (any card anywhere, strong sides without a plan, and a bit of both), and
+the bot `steward`.
 
 The steward builds formations where they count and claims whatever is proved. It evaluates the
 position after each card it could play, from what it can see, and plays the best. It looks no
