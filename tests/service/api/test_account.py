@@ -178,9 +178,10 @@ def _keep_everything(person: Person, other: Person, container: Container) -> Non
     person.put("/me/calendar", {"zone": "Asia/Kathmandu"})
     person.patch(f"{game.path}/settings", {"note": "watch the ends"})
     container.games.conversations.wishes.set_off(person.id, off=True)
-    # A request is a visit, which frees the slot of the one mail.
+    # Last: any request may count as a visit, which ends it.
     container.deferred_notices.reserve(person.id, "a notice")
     container.deferred_notices.add(person.id, "a notice")
+    # A request is a visit, which frees the slot of the one mail.
 
 
 class TestDeleting:
