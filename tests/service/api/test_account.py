@@ -178,10 +178,9 @@ def _keep_everything(person: Person, other: Person, container: Container) -> Non
     person.put("/me/calendar", {"zone": "Asia/Kathmandu"})
     person.patch(f"{game.path}/settings", {"note": "watch the ends"})
     container.games.conversations.wishes.set_off(person.id, off=True)
-    # Last: any request may count as a visit, which ends it.
+    # Last: a request is a visit, which frees the slot of the one mail.
     container.deferred_notices.reserve(person.id, "a notice")
     container.deferred_notices.add(person.id, "a notice")
-    # A request is a visit, which frees the slot of the one mail.
 
 
 class TestDeleting:
