@@ -27,7 +27,7 @@ from service.core.settings import BadSetting, Settings
 from service.core.times import DAY, timestamp
 from service.eventlog.results import LONGEST_WORDS
 from service.games.conversation_store import plain_text
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.store import MAX_SIZE
 from service.ops import operating
 from service.ops.diagnosis import free_space
 from service.ops.operating import game_shown, remove_game

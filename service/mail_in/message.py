@@ -17,9 +17,8 @@ from typing import Final
 from letters.mail import body
 from letters.mail.body import GIVEN_UP, MAX_PARTS, ReadBody, decoded, read_beginning
 from service.mail_in.apart import read_apart
+from service.mail_in.store import MAX_SIZE
 
-MAX_SIZE: Final = 2 * 1024 * 1024
-"""Most bytes of a mail. An answer is short; a picture in a signature is not."""
 MAX_HEAD: Final = 64 * 1024
 MAX_HEADERS: Final = 1000
 """Most lines of a mail's head."""

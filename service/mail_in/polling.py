@@ -27,7 +27,7 @@ from service.core.redis.client import Client, script_beside
 from service.core.times import DAY, MINUTE
 from service.mail.budget import ACCOUNT, GAME
 from service.mail.imap import ImapMailbox, opened
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.store import MAX_SIZE
 
 if TYPE_CHECKING:
     from service.mail_in.intake import IncomingMail

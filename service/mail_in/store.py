@@ -12,14 +12,18 @@ st:{mail-in}:words:GAME:SEAT  the words of the newest mail to a seat, to recogni
 
 import json
 from dataclasses import dataclass
-from typing import Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from engine import SEATS, Seat
-from letters.mail.quotation import SentWords
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.times import DAY, MINUTE
 
+if TYPE_CHECKING:
+    from letters.mail.quotation import SentWords
+
+MAX_SIZE: Final = 2 * 1024 * 1024
+"""Most bytes of a mail. An answer is short; a picture in a signature is not."""
 READ: Final = "mail-in"
 READ_STRANGERS: Final = "strangers-mail-in"
 """The kinds of notice to read a mail that came in: from a player, or from a stranger or large."""
@@ -167,6 +171,8 @@ class SentMailWords:
 
     def store_query(self, game: str, seat: Seat, text: str) -> Query[bool]:
         """Return the query that does what `store` does."""
+        from letters.mail.quotation import SentWords  # here: the web never needs it
+
         command = ("SET", _words_key(game, seat), str(SentWords.of(text)), "EX", _LIFE)
         return Query(command, raising(bool))
 
@@ -175,8 +181,10 @@ class SentMailWords:
         for seat in SEATS:
             self._redis.unlink(_words_key(game, seat))
 
-    def find(self, game: str, seat: Seat) -> SentWords:
+    def find(self, game: str, seat: Seat) -> "SentWords":
         """Return the words of the newest mail; empty if it is older than a month."""
+        from letters.mail.quotation import SentWords
+
         text = cast(str | None, self._redis.get(_words_key(game, seat)))
         return SentWords.read(text) if text is not None else SentWords()
 

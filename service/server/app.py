@@ -26,7 +26,7 @@ from service.core.network import is_loopback
 from service.core.redis import retry_budget
 from service.core.redis.client import Client
 from service.core.settings import WILDCARD_HOSTS, Settings
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.store import MAX_SIZE
 from service.realtime.deferred import DEFERRAL
 from service.realtime.serving import CALLER, PART, RECEIVED_AT, REJECTION, Caller
 from service.web import session

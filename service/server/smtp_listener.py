@@ -25,7 +25,7 @@ from service.core.redis.client import connect
 from service.core.redis.failures import report
 from service.core.settings import BadSetting, Settings
 from service.mail_in.intake import IncomingMail
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.store import MAX_SIZE
 
 MOST_HELD: Final = 64 * 1024 * 1024
 """The most bytes of all mails being received at a time."""

@@ -8,7 +8,7 @@ import pytest
 
 from service.core.redis.client import Client
 from service.mail_in.addresses import ReplyAddresses, ReplyTo
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.store import MAX_SIZE
 from tests.faults.raw import MAIL_TOKEN, Answer, answer_to, connected, head
 from tests.support.settings import settings
 from tests.support.waiting import PATIENCE

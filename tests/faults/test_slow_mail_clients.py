@@ -16,7 +16,7 @@ import pytest
 from service.container import Container
 from service.core.redis.client import Client, connect
 from service.mail_in.addresses import ReplyTo
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.store import MAX_SIZE
 from tests.engine.games import THOROUGHNESS
 from tests.faults.raw import until_closed
 from tests.service.mail_in.malformed import MALFORMED

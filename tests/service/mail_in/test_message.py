@@ -15,7 +15,8 @@ from letters.commands import Empty, WholeTurn, read_commands
 from letters.mail.body import UNREADABLE, ReadBody
 from letters.mail.lines import read_lines
 from service.mail_in import apart
-from service.mail_in.message import MAX_SIZE, MalformedMail, read
+from service.mail_in.message import MalformedMail, read
+from service.mail_in.store import MAX_SIZE
 from tests.service.mail_in.replies import KNOWN, mail
 from tests.support.waiting import PATIENCE
 

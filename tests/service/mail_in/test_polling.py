@@ -15,8 +15,8 @@ from service.mail import budget, imap
 from service.mail.imap import ImapMailbox, read_imap_url
 from service.mail_in import intake, polling
 from service.mail_in.addresses import ReplyTo
-from service.mail_in.message import MAX_SIZE
 from service.mail_in.polling import LONGEST_PAUSE, PAUSE, Polling, state
+from service.mail_in.store import MAX_SIZE
 from tests.support.clock import Clock
 from tests.support.imap_server import ImapServer
 from tests.support.settings import settings

@@ -10,7 +10,7 @@ OF_WORKERS = {"requests", "urllib3", "pywebpush", "py_vapid", "standardwebhooks"
 RARE = {"cryptography.hazmat", "icalendar", "imap_tools", "dns", "aiosmtpd", "segno", "resvg_py"}
 RARE |= {"authlib", "joserfc"}
 """What few servers use, or few requests."""
-READS_MAIL = {"service.mail_in.desk", "letters.grammar"}
+READS_MAIL = {"service.mail_in.desk", "letters.grammar", "letters.mail"}
 
 SPARED = {
     # It lives as long as the others, and only starts them.

@@ -14,7 +14,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
 from service.mail_in.addresses import ReplyTo
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.store import MAX_SIZE
 from service.server import smtp_listener
 from tests.support.ports import free_port
 from tests.support.settings import settings

@@ -10,7 +10,7 @@ from service.container import Container
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.games import NewGame
-from service.mail_in.message import MAX_SIZE
+from service.mail_in.store import MAX_SIZE
 from tests.support.clock import Clock
 from tests.support.delivery_reports import delivery_report
 from tests.support.mail_server import MailServer
