@@ -33,7 +33,7 @@ class Lesson(NamedTuple):
 LESSONS: Final = (
     Lesson(
         "A Stone",
-        "A side takes three cards, and the stronger three claim the Stone. Your opponent has a run "
+        "Each side can hold three cards. The stronger three win the Stone. Your opponent has a run "
         "at Stone 5. Press Red 9 in your hand, then your side of Stone 5, then Claim.",
         set_up({5: SetStone("R7 R8", "Y4 O5 G6"), 2: SetStone("", "B1")}, "Y3 B2 R9"),
         5,

@@ -10,9 +10,9 @@ const EVENTS = {
   message: ["A message or an offer", { message: "Try" }],
   time: ["Your last hour begins", { time: "Try" }],
   end: ["The game is over", { won: "Won", lost: "Lost", drawn: "Drawn" }],
-  card: ["A card is laid, softly", { laid: "Yours", answered: "Theirs" }],
+  card: ["A card is laid", { laid: "Yours", answered: "Theirs" }],
   arrival: ["The other player comes", { arrival: "Try" }],
-  sent: ["You have sent, softly", { sent: "Try" }],
+  sent: ["You have sent your turn", { sent: "Try" }],
 };
 
 const button = (words) => ([name, of]) =>

@@ -32,10 +32,10 @@ TRIED = (
     "The game is over, Won",
     "The game is over, Lost",
     "The game is over, Drawn",
-    "A card is laid, softly, Yours",
-    "A card is laid, softly, Theirs",
+    "A card is laid, Yours",
+    "A card is laid, Theirs",
     "The other player comes",
-    "You have sent, softly",
+    "You have sent your turn",
 )
 
 Tune = list[str]
@@ -151,14 +151,14 @@ def test_cards_are_heard_if_that_is_chosen_and_no_two_sounds_begin_at_once(
     page = listening(visit(table.path, table.people["north"]).page)
     tunes = switch_on(page, "A card is laid")
     put_together(page, table.card(), stone=5)
-    assert heard(page) == tunes["A card is laid, softly, Yours"]
+    assert heard(page) == tunes["A card is laid, Yours"]
     send_button(page).click()
     says(page, "Waiting for Bob")
     table.play(f"{table.card()}@4")
-    expected = tunes["A card is laid, softly, Theirs"] + tunes["Your turn"]
+    expected = tunes["A card is laid, Theirs"] + tunes["Your turn"]
     until(lambda: page.evaluate("notes.length") == len(expected))
     begun = [at for _, at in page.evaluate("notes")]
-    knocks = len(tunes["A card is laid, softly, Theirs"])
+    knocks = len(tunes["A card is laid, Theirs"])
     assert notes(page) == expected
     assert max(begun[:knocks]) < min(begun[knocks:])
 
