@@ -20,6 +20,7 @@ from service.core.errors import RequestRejected
 from service.games import ChangeContext, StoredGame
 from service.games.permissions import own_seat
 from service.games.rating import TURNS, bot_declines, ended_early, is_for_ratings, is_rated
+from service.games.reading.snapshot import GameSnapshot
 from service.text.drawing import moor
 from service.text.game_terms import BOT_DECLINES, end_offered
 from service.text.history import narrate, turn_of
@@ -71,6 +72,18 @@ def unrated_words(stored: StoredGame) -> str:
         f"not both have played {TURNS} turns": ended_early(stored),
     }
     return next((f"because {reason}" for reason, holds in reasons.items() if holds), "")
+
+
+def cancelled_words(snapshot: GameSnapshot) -> str:
+    """Return how a game ended that never began: `Ada called this game off.`
+
+    No player did so if it waited too long, or the player it was reserved for declined.
+    """
+    seat: Seat | None = snapshot.lines[-1]["by"]
+    if seat is None:
+        return "This game never began."
+    who = "You" if seat == snapshot.seat else snapshot.seat_names[seat]
+    return f"{who} called this game off."
 
 
 @blueprint.get("/games/<game_id>/end.png")
@@ -146,7 +159,7 @@ AGREE_TO_ABANDON: Final = ABANDON._replace(
 )
 CALL_OFF: Final = Question(
     "Cancel this game?",
-    "Nobody can join any more.",
+    "Nobody will be able to join.",
     "Cancel the game",
 )
 

@@ -21,7 +21,7 @@ from service.web.card_filters import unseen_rows
 from service.web.game import words
 from service.web.game.clock import GIFTS, clock_panel
 from service.web.game.conversation import conversation_panel
-from service.web.game.endings import Ending, ending, unrated_words
+from service.web.game.endings import Ending, cancelled_words, ending, unrated_words
 from service.web.game.first_game import first_games, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
@@ -103,6 +103,8 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
     """Return the response with the game's page."""
     snapshot = page.snapshot
     latest, beside = snapshot.latest, snapshot.of_player
+    if latest.game.status == "aborted":
+        return make_response(_cancelled(page), status)
     seat = None if is_step else free_seat(snapshot, request.args.get("invite"))
     if seat is not None:
         return make_response(_invitation(page, seat), status)
@@ -173,6 +175,13 @@ def _invitation(page: GamePage, seat: FreeSeat) -> str:
         now=page.snapshot.now,
         notify=notify_panel(page),
         spots=still(),
+    )
+
+
+def _cancelled(page: GamePage) -> str:
+    """Return the page of a game that was called off before it began, as HTML."""
+    return render_template(
+        "game/cancelled.html", words=cancelled_words(page.snapshot), version=page.stored.version
     )
 
 

@@ -7,6 +7,7 @@ from service.container import Container
 from service.games import ChangeContext, NewGame
 from tests.support.application import Server
 from tests.web.people import both, visitor
+from tests.web.pressing import Visitor
 from tests.web.shown import Shown, begin
 
 
@@ -119,7 +120,24 @@ def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Containe
 
     person.press("Cancel the game")
 
-    assert person.status == "The game was cancelled."
+    assert person.status == "You called this game off."
+    friend = Visitor(app.test_client())
+    friend.go(f"/games/{game.id}")
+    assert friend.status == "Ann called this game off."
+    assert "South" not in friend.answer.text
+    friend.press("Play a bot")
+    assert friend.status.startswith("Your turn")
+
+
+def test_a_game_that_nobody_joined_in_time_is_called_off_by_nobody(
+    app: Flask, container: Container
+) -> None:
+    ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
+    game = container.games.create(ann, NewGame(opponent=bob))
+    container.games.call_off(game.id, bob)
+    person = visitor(app, ann)
+    person.go(f"/games/{game.id}")
+    assert person.status == "This game never began."
 
 
 def test_what_follows_is_said_before_an_end_is_proposed(server: Server, game: Shown) -> None:
