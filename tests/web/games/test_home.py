@@ -238,7 +238,10 @@ class TestOffers:
         bob.container.games.join(game.id, bob.player)
         bob.container.games.resign(game.id, ann.player)
         bob.container.games.rematches.ask(game.id, bob.player)
-        assert "asks for a rematch. Unrated" in " ".join(ann.get("/").split())
+        page = ann.get("/")
+        assert "asks for a rematch. Unrated" in " ".join(page.split())
+        assert 'aria-label="Rematch: Bob"' in page
+        assert 'aria-label="Accept: Bob"' not in page
 
 
 class TestInvitations:
