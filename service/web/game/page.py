@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from engine import Game, Seat, View
 from service.games import StoredGame
@@ -23,6 +24,9 @@ from service.web.game.turn_choices import (
     unsent_messages,
     unusable,
 )
+
+LAST: Final = ("+", "e")
+"""The beginnings of a draw and of the end of a turn in action text."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,7 @@ def game_page(
     """Return the page of the game as it is now, with as much of the unsent turn as is legal."""
     stored, seat = snapshot.latest, snapshot.seat
     on_turn = seat is not None and stored.game.turn == seat
-    draft = draft_turn(stored.game, seat, unsent.actions) if seat and on_turn else None
+    draft = _draft(stored.game, seat, unsent.actions) if seat and on_turn else None
     game = draft.game if draft else stored.game
     view = snapshot.view(stored._replace(game=game), snapshot.reader)
     names = view.seat_names
@@ -135,6 +139,15 @@ def game_page(
         ],
         claim_words.timing(game),
     )
+
+
+def _draft(game: Game, seat: Seat, texts: Sequence[str]) -> TurnDraft:
+    """Return the unsent turn. Whoever has chosen a deck may still claim: a claim goes before it."""
+    draft = draft_turn(game, seat, sorted(texts, key=lambda text: text[:1] in LAST))
+    if not draft.ends or draft.actions[-1][:1] not in LAST:
+        return draft
+    before = draft_turn(game, seat, draft.actions[:-1]).legal
+    return draft._replace(legal=[text for text in before if text.startswith("!")])
 
 
 def step_page(snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:

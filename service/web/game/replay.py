@@ -70,7 +70,7 @@ def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
         latest.version,
         *around(at, first, latest.version, story),
         _eyes(snapshot),
-        (*SEATS, BOTH) if latest.was_played else (),
+        (*sorted(SEATS, key=lambda seat: seat != snapshot.seat), BOTH) if latest.was_played else (),
         None if over or seen == latest.version else seen,
         next((each.text for each in story if each.seq >= at), ""),
         step_words(snapshot.lines, at),

@@ -108,6 +108,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
     seat = None if is_step else free_seat(snapshot, request.args.get("invite"))
     if seat is not None:
         return make_response(_invitation(page, seat), status)
+    rematch_id = beside.rematch.id if beside and beside.rematch else None  # it has its own button
     html = render_template(
         "game/page.html",
         page=page,
@@ -121,7 +122,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         mail=beside and game_mail(beside.mail, latest.id),
         declines=bot_declines(latest),
         offer=snapshot.abandonment and snapshot.abandonment.by,
-        next_games=snapshot.waiting,
+        next_games=[game for game in snapshot.waiting if game != rematch_id],
         key=None if is_step else _key(page),
         decks=deck_words(page.view),
         first=None if is_step else first_games(page),

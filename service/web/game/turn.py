@@ -1,8 +1,6 @@
 """Sending a turn, with the only button that plays."""
 
 from http import HTTPStatus
-from typing import Final
-
 from flask import Response, make_response, redirect, request, url_for
 
 from engine import RuleBroken
@@ -14,16 +12,13 @@ from service.web import session
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
 from service.web.game.routes import refused
+from service.web.game.page import LAST
 from service.web.game.turn_choices import TurnMessage, UnsentTurn, refusal_message
 from service.web.game.words import claim_offer
 from service.web.words import read_number
 
 _ELSEWHERE = ("game-not-found", "game-removed", "too-many-requests", "unreadable-log")
 """Refusals that have a page of their own."""
-_LAST: Final = ("+", "e")
-"""The beginnings of a draw and of the end of a turn in action text."""
-
-
 @blueprint.post("/games/<game_id>/turns")
 def send_turn(game_id: str) -> Response:
     """Play the unsent turn, if the game is as the player saw it.
@@ -69,7 +64,7 @@ def _unclaimed(stored: StoredGame, player: str, unsent: UnsentTurn) -> UnsentTur
     seat = stored.seat_of(player)
     if seat is None or stored.game.turn != seat:
         return None
-    before_end = [text for text in unsent.actions if text[:1] not in _LAST]
+    before_end = [text for text in unsent.actions if text[:1] not in LAST]
     draft = draft_turn(stored.game, seat, before_end)
     if draft.refused or not draft.claimable:
         return None

@@ -99,7 +99,7 @@ function offer() {
   words.id = "moved-on";
   link.href = location.pathname;
   link.textContent = "The game has moved on";
-  words.append(link, `, to step ${newest}.`);
+  words.append(link);
   document.getElementById("status").after(words);
   document.getElementById("status").append(" The game has moved on.");
 }

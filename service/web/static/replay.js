@@ -164,7 +164,8 @@ document.addEventListener("click", (event) => {
   if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey && new URL(step.href).searchParams.has("at")) {
     event.preventDefault();
     if (step.textContent !== "Forward") stop();
-    show(step.href);
+    const shown = show(step.href);
+    if (step.dataset.replay === "since") shown.then(play);
   } else if (event.target.closest("[data-replay=play]")) play();
   else if (event.target.closest("[data-replay=pace]")) changePace();
   else if (event.target.closest("[data-replay=verify]")) runChecks(event.target.closest("#verify"));

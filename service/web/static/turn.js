@@ -354,6 +354,12 @@ function pressedElsewhere({ target }) {
   }
 }
 
+/** Orders are saved as they are ticked; without scripts they have a button. */
+function ticked({ target }) {
+  if (target.matches(".orders [type=checkbox]")) target.form.requestSubmit();
+}
+
+document.addEventListener("change", ticked);
 document.addEventListener("submit", submitted);
 addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set
 document.addEventListener("click", led);

@@ -5,12 +5,13 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask
 
+import engine
 from engine.cards import full_name
 from service.container import Container
 from service.games import NewGame
 from service.web.game.since import drawn_places
 from tests.support.application import Server
-from tests.support.games import arranged
+from tests.support.games import arranged, played
 from tests.web.people import both, put_together, visitor
 from tests.web.pressing import Visitor
 from tests.web.shown import Shown, begin
@@ -38,6 +39,23 @@ def test_a_turn_is_previewed_and_taken_back(app: Flask, container: Container, ga
     ann.press("Undo")
     assert "Play on Stone 3" not in ann.buttons
     assert container.games.load(game.id).version == before
+
+
+def test_a_stone_can_be_claimed_after_the_deck_is_chosen(app: Flask, container: Container) -> None:
+    ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
+    hands = {
+        "north": ("R7", "R8", "R9", "O1", "O2", "O3", "O4"),
+        "south": ("G1", "G3", "G5", "B2", "B4", "B6", "B8"),
+    }
+    players: dict[engine.Seat, str] = {"north": ann, "south": bob}
+    game = arranged(container, players, hands, tactic_deck=("SPY", "MUD"))
+    played(container, game, players, "R7@5 +C", "G1@1 +C", "R8@5 +C", "G3@2 +C")
+    person = visitor(app, ann)
+    person.go(f"/games/{game}")
+    for press in ("Red 9", "Play on Stone 5", "Draw a Tactic card", "Claim Stone 5"):
+        person.press(press)
+    person.press("Send: Red 9 to Stone 5, claim Stone 5, draw a Tactic card")
+    assert container.games.load(game).game.stones[4].owner == "north"
 
 
 def test_the_board_stands_with_ones_own_side_below(server: Server, game: Shown) -> None:

@@ -17,7 +17,7 @@ from tests.support.weighing import weigh_turns
 from tests.web.people import send
 from tests.web.shown import Shown, begin, play_on, signed_in
 
-BUTTON = "Weigh this game</button>"
+BUTTON = "What was it worth?</button>"
 
 
 @pytest.fixture
@@ -131,8 +131,9 @@ def test_the_turning_point_is_the_largest_fall_on_the_chart(
 def test_whoever_looks_on_sees_it_and_has_no_button(
     client: FlaskClient, container: Container, over: Shown
 ) -> None:
-    assert BUTTON not in client.get(f"/games/{over.id}").text
-    assert "Whoever is signed in can have it weighed" in panel(client, over)
+    page = client.get(f"/games/{over.id}").text
+    assert BUTTON not in page
+    assert 'id="worth"' not in page
     weigh_turns(container, over.id)
     assert "as Ann could judge it" in panel(client, over)
 
