@@ -1,6 +1,7 @@
 """Sending a turn, with the only button that plays."""
 
 from http import HTTPStatus
+
 from flask import Response, make_response, redirect, request, url_for
 
 from engine import RuleBroken
@@ -11,14 +12,16 @@ from service.games.turn_draft import MOST_ACTIONS, draft_turn
 from service.web import session
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
-from service.web.game.routes import refused
 from service.web.game.page import LAST
+from service.web.game.routes import refused
 from service.web.game.turn_choices import TurnMessage, UnsentTurn, refusal_message
 from service.web.game.words import claim_offer
 from service.web.words import read_number
 
 _ELSEWHERE = ("game-not-found", "game-removed", "too-many-requests", "unreadable-log")
 """Refusals that have a page of their own."""
+
+
 @blueprint.post("/games/<game_id>/turns")
 def send_turn(game_id: str) -> Response:
     """Play the unsent turn, if the game is as the player saw it.

@@ -16,15 +16,15 @@ export async function fetchPage(url, options) {
 }
 
 /**
- * Replaces the elements with these ids by those of `page`; false where one of them is missing. On a
- * page that is scrolled the board stays where it is seen, however many words then stand above it.
+ * Replaces the elements with these ids by those of `page`; false where one of them is missing. The
+ * board stays where it is seen, however many words then stand above it.
  */
 export function replaceParts(page, ids) {
   const found = ids.map((id) => [document.getElementById(id), page.getElementById(id)]);
   if (!found.flat().every(Boolean)) return false;
   const focused = document.activeElement;
   const label = focused && (focused.getAttribute("aria-label") || focused.textContent.trim());
-  const top = scrollY > 0 && ids.includes("now") && topOfBoard(); // at the page's top its first words stay
+  const top = ids.includes("now") && topOfBoard();
   for (const [old, next] of found) old.replaceWith(document.adoptNode(next));
   if (top) scrollBy({ top: topOfBoard() - top, behavior: "instant" });
   if (label && !document.contains(focused)) focusAgain(ids, label);
