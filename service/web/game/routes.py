@@ -13,6 +13,7 @@ from service.games.rating import bot_declines
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text
+from service.text.game_terms import edition_title
 from service.text.history import Sentence, narrate, people
 from service.web import session
 from service.web.account.mail import game_mail
@@ -146,6 +147,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         over=latest.game.over,
         is_open=latest.is_open_to_all,
         daily=daily_notice(latest),
+        edition=edition_title(page.view.edition),
         text=board_text(page.view, page.names),
         now=snapshot.now,
     )

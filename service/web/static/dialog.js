@@ -4,7 +4,7 @@
 export function openDialog(heading, content, opener) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "dialog-title");
-  dialog.innerHTML = `<div><h2 id="dialog-title">${heading}</h2>${content}<p><button type="button" data-close>Close</button></p></div>`;
+  dialog.innerHTML = `<div><h2 id="dialog-title">${heading}</h2>${content}<p><button type="button" class="lesser" data-close>Close</button></p></div>`;
   document.body.append(dialog);
   dialog.addEventListener("click", ({ target }) => (target === dialog || target.closest("[data-close]")) && dialog.close());
   dialog.addEventListener("close", () => {
