@@ -1,4 +1,4 @@
-"""Puzzles in the browser: which of them were solved in it."""
+"""Puzzles in the browser: the board beside the answer, and which of them were solved in it."""
 
 from playwright.sync_api import expect
 
@@ -15,3 +15,10 @@ def test_a_solved_puzzle_is_marked_in_the_list(visit: Visit) -> None:
     expect(page.get_by_role("link", name="2 solved")).to_be_visible()
     expect(page.get_by_text("solved in this browser")).to_be_visible()
     expect(page.locator("#puzzles .solved")).to_have_count(1)
+
+
+def test_an_answer_leaves_the_board_in_sight(visit: Visit) -> None:
+    page = visit("/puzzles/2", viewport={"width": 375, "height": 667}).page
+    page.get_by_role("button", name="No, not yet").click()
+    expect(page.locator(".table")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("link", name="Next puzzle")).to_be_in_viewport(ratio=1)

@@ -99,10 +99,19 @@ def test_an_answer_is_told_with_the_proof_or_the_counter_example(
     assert {part.attributes["data-card"] for part in shining} == set(puzzle.claim_state.beaten_by)
 
 
+def test_tab_and_heading_ask_the_same_and_one_way_on_is_gold(client: FlaskClient) -> None:
+    for seed in ("7", DAYS[0]):
+        page = read(client.get(f"/puzzles/{seed}?answer=yes").text)
+        (title,), (heading,) = page.all("title"), page.all("h1")
+        assert title.text == f"{heading.text} · Scottenbury"
+        ways = [a.text for a in page.all("a") if a.attributes.get("class") == "button"]
+        assert ways == ["Next puzzle"]
+
+
 def test_there_is_a_puzzle_a_day(client: FlaskClient) -> None:
     page = client.get("/puzzles")
     assert page.status_code == 200
-    assert "The puzzle of today" in page.text
+    assert "Puzzle of the day, level" in page.text
 
 
 @pytest.mark.parametrize(
