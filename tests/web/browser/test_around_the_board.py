@@ -100,9 +100,13 @@ def test_a_game_with_a_bot_asks_for_neither_a_name_nor_a_clock_without_scripts(
 
 def test_a_new_game_of_the_usual_kind_is_made_without_scrolling(site: Site, visit: Visit) -> None:
     iona, rory = site.player("Iona"), site.player("Rory")
-    for path, player in (("/games/new", None), (f"/games/new?player={rory}", iona)):
+    ways = (
+        ("/games/new", None, "Create the game"),
+        (f"/games/new?player={rory}", iona, "Send the challenge"),
+    )
+    for path, player, name in ways:
         page = visit(path, player, viewport={"width": 1280, "height": 800}).page
-        expect(page.get_by_role("button", name="Create the game")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
 
 
 def test_a_phone_shows_the_first_game_at_the_top(site: Site, visit: Visit) -> None:

@@ -12,6 +12,7 @@ from service.text.game_terms import EDITION_WORDS
 from service.web.games.game_form import SAME_AS_MODERN
 from tests.web.games.game_form import PLAIN, made
 from tests.web.people import Browser, hidden, press
+from tests.web.pressing import read
 
 
 def make(browser: Browser, **choices: object) -> Any:
@@ -87,7 +88,15 @@ class TestWhom:
         assert "Challenge from Ann" in bob.get(location)
 
     def test_a_player_from_their_page(self, ann: Browser, bob: Browser) -> None:
-        assert f'href="/games/new?player={bob.player}"' in ann.get(f"/players/{bob.player}")
+        page = ann.get(f"/players/{bob.player}")
+        assert f'href="/games/new?player={bob.player}">Challenge Bob</a>' in page
+        form = read(ann.get(f"/games/new?player={bob.player}"))
+        assert [each.text for each in form.all("h1", "button")] == [
+            "Challenge Bob",
+            "Send the challenge",
+        ]
+        values = [each.attributes.get("value") for each in form.all("input")]
+        assert "link" not in values  # whoever is challenged is the only one who can be
         location = make(ann, whom="player", player=bob.player).location
         assert location is not None
         assert "Challenge to Bob" in ann.get(location)
