@@ -90,6 +90,20 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(server: Server) -> N
     assert guest.status == "Waiting for Ann."
 
 
+def test_whoever_opens_an_invite_that_was_used_is_told_that_they_watch(server: Server) -> None:
+    ann, bob = (server.container.registrations.register(name).player.id for name in ("Ann", "Bob"))
+    games = server.container.games
+    game = games.create(ann, NewGame())
+    link = f"/games/{game.id}?invite={games.invitations.token(game.id)}"
+    games.join(game.id, bob, invite=games.invitations.token(game.id))
+    late, seated = Visitor(server.app.test_client()), visitor(server.app, bob)
+    for person in (late, seated):
+        person.go(link)
+    taken = "This seat is taken; you are watching."
+    assert taken in late.answer.text
+    assert taken not in seated.answer.text
+
+
 def test_a_taken_name_stays_in_the_field_and_free_ones_are_one_press(server: Server) -> None:
     ann = server.container.registrations.register("Ann").player.id
     server.container.registrations.register("Ann 2")
