@@ -15,7 +15,6 @@ from service.text.game_terms import counted, first_player, short_span, without_d
 from service.text.history import outcome
 from service.web.blueprint import blueprint
 
-_SMALL: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 LATE: Final = 6 * HOUR
 SETTLED: Final = 110
 """The largest deviation of a rating that is not provisional: that of a settled player who has been
@@ -116,22 +115,14 @@ def points_words(rating: RatingShape) -> str:
 
 
 def against_words(games: HeadToHead | None, name: str) -> str:
-    """Return the reader's games against a player: `You have won three games against Bob and lost
-    one.`
+    """Return the reader's games against a player: `Won 3, lost 1 against Bob.`
 
     `""` without any.
     """
     if not games or not any(games):
         return ""
-    won = f"{_number(games.won) if games.won else 'no'} game{'' if games.won == 1 else 's'}"
-    drawn = f" and drawn {_number(games.drawn)}" if games.drawn else ""
-    lost = f"{',' if drawn else ' and'} lost {_number(games.lost)}"
-    return f"You have won {won} against {name}{lost}{drawn}."
-
-
-def _number(count: int) -> str:
-    """Return a small number as a word."""
-    return _SMALL[count] if count < len(_SMALL) else str(count)
+    drawn = f", drew {games.drawn}" if games.drawn else ""
+    return f"Won {games.won}, lost {games.lost}{drawn} against {name}."
 
 
 def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) -> str:

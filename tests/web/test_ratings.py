@@ -18,7 +18,7 @@ from tests.web.people import Browser
 from tests.web.shown import Shown, play_on
 
 CLOCK: AgreedClock = {"days_per_move": 3}
-BETWEEN = "You have won three games against Bob and lost one."
+BETWEEN = "Won 3, lost 1 against Bob."
 MEANING = "Rated: a win raises your rating. A loss lowers it, and resigning is a loss."
 
 
@@ -86,7 +86,7 @@ def test_a_challenge_in_a_list_shows_how_strong_the_challenger_is(
 
 def test_the_games_between_two_are_told_in_a_sentence() -> None:
     assert against_words(HeadToHead(3, 1, 0), "Bob") == BETWEEN
-    drawn = "You have won one game against Bob, lost none and drawn two."
+    drawn = "Won 1, lost 0, drew 2 against Bob."
     assert against_words(HeadToHead(1, 0, 2), "Bob") == drawn
     assert against_words(HeadToHead(0, 0, 0), "Bob") == against_words(None, "Bob") == ""
 
@@ -99,9 +99,9 @@ def test_a_players_page_shows_the_rating_to_anybody_and_the_games_together_to_th
     container.games.join(game.id, bob.player)
     page = words_of(client.get(f"/players/{bob.player}").text)
     assert "after 4 rated games" in page
-    assert "You have won" not in page
+    assert "against" not in page
     assert BETWEEN in ann.get(f"/players/{bob.player}")
-    assert "You have won" not in ann.get(f"/players/{ann.player}")
+    assert "against" not in ann.get(f"/players/{ann.player}")
 
 
 def test_a_rating_is_shown_once_a_game_has_counted(client: FlaskClient, ann: Browser) -> None:
@@ -160,7 +160,7 @@ def test_the_end_of_a_game_says_what_it_did(
     container.games.resign(game.id, ann.player)
     page = words_of(ann.get(f"/games/{game.id}"))
     assert words in page
-    assert ("You have won no games against Bob and lost one." in page) == (turns == 10)
+    assert ("Won 0, lost 1 against Bob." in page) == (turns == 10)
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,8 @@ def judge_claim() -> tuple[str, int]:
         modes=modes,
         judged=judged,
         error=error,
+        mine=_cards(asked["mine"]) if judged else [],
+        theirs=_cards(asked["theirs"]) if judged else [],
         first=FIRST,
         examples=EXAMPLES,
     )
@@ -197,10 +199,15 @@ def _fields(given: MultiDict[str, str]) -> dict[str, str]:
 def _judged(asked: dict[str, str], modes: Sequence[str]) -> ClaimState:
     sides = {field: _codes(asked[field]) for field in ("mine", "theirs", "seen")}
     verdict = verdict_on({**sides, "first": asked["first"] or None, "modes": list(modes)})
-    mine, theirs, seen = ([read_card(card) or "" for card in cards] for cards in sides.values())
+    mine, theirs, seen = (_cards(asked[field]) for field in sides)
     unseen = ALL_CLAN & ~bits([*mine, *theirs, *seen])
     places = dict.fromkeys(mine, "on your side")
     return claim_state(verdict, because(verdict, tuple(theirs), unseen, tuple(modes), places))
+
+
+def _cards(text: str) -> list[str]:
+    """Return the cards in a field whose cards are known to be ones."""
+    return [read_card(code) or "" for code in _codes(text)]
 
 
 def _codes(text: str) -> list[str]:

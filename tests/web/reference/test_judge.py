@@ -33,6 +33,10 @@ def test_an_incomplete_side_claims_nothing(client: FlaskClient, query: str) -> N
 def test_cards_are_written_freely(client: FlaskClient) -> None:
     asked = "mine=7r,%20r8;%20jok&theirs=&first=mine&modes=BMB&seen=G1"
     assert status(client, asked).startswith("The claim ")
+    page = read(client.get(f"/judge?{asked}").text)
+    (side,) = [each for each in page.all("ul") if each.name == "Your side"]
+    assert [each.text for each in side.all("li")] == ["Red 7", "Red 8", "Joker"]
+    assert [each.text for each in page.all("b")][:1] == ["The claim does not stand."]
 
 
 @pytest.mark.parametrize(
