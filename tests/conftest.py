@@ -1,15 +1,11 @@
 """Fixtures that start servers, for every test that needs Redis."""
 
 import gc
-import inspect
 from collections.abc import Iterator
-from functools import cache
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
 
-from service.core import site
 from service.core.redis import client as client_module
 from service.core.redis import failures
 from service.core.redis.client import Client, connect
@@ -32,11 +28,6 @@ settings.load_profile("steady")
 
 # A machine may be so busy that Redis answers late, as a cluster's nodes, whose URL tells no bounds.
 client_module._ANSWER_TIMEOUT = client_module._CONNECT_TIMEOUT = PATIENCE
-
-# Each test has a site of its own: how the parts of sites are made is read once for all.
-site.inspect = SimpleNamespace(  # type: ignore[attr-defined]
-    signature=cache(inspect.signature), _empty=inspect.Parameter.empty
-)
 
 gc.disable()  # until all tests are collected
 keep_in_memory()

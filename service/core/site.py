@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from functools import cached_property
 from threading import RLock
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -26,13 +27,16 @@ class Part(Generic[T]):
     def __get__(self, site: "Site", owner: type) -> T:
         with _BUILDING:
             if self._name not in vars(site):  # found first from now on
-                needs = inspect.signature(self.make).parameters.values()
-                found = {need.name: self._found(site, need) for need in needs}
+                found = {need.name: self._found(site, need) for need in self._needs}
                 vars(site)[self._name] = self.make(
                     **{name: value for name, value in found.items() if value is not inspect._empty}
                 )
         built: T = vars(site)[self._name]
         return built
+
+    @cached_property
+    def _needs(self) -> list[inspect.Parameter]:
+        return list(inspect.signature(self.make).parameters.values())
 
     def _found(self, site: "Site", need: inspect.Parameter) -> object:
         if need.name in self._given:

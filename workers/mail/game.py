@@ -13,6 +13,7 @@ from engine import OTHER, Seat, verdicts
 from engine.cards import full_name
 from engine.chain import StoredEvent
 from engine.claims import Verdict
+from engine.clock_events import CalendarChanged
 from letters.inert import inert, inert_name
 from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
@@ -175,7 +176,8 @@ class GameMail:
             line = self._read(text)
             if self._is_own(line) and line["via"] != "order":
                 break
-            since.insert(0, line)
+            if line["type"] != CalendarChanged.TYPE:  # the deadline counts it
+                since.insert(0, line)
         when = words_in(self.zone)
         sentences = narrate(since, self._names_to_reader, full_name, lambda say: say(when))
         return [sentence.text for sentence in sentences]

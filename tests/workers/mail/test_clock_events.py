@@ -52,7 +52,9 @@ def test_a_calendar_of_the_players_own_is_no_move(timed: Match, mailbox: Mailbox
     draft = games.writer.draft(timed.id, stored, command, "api")
     games.writer.write(draft, timed.bob, ChangeContext("api"))
     assert deliver(timed.context, notice_of(timed, "turn")) == "sent"
-    assert "Ann played Red 4 on Stone 3" in text_of(mailbox.newest()[0].message)
+    told = text_of(mailbox.newest()[0].message)
+    assert told.startswith("Ann played Red 4 on Stone 3.")
+    assert "calendar" not in told.partition("Answer")[0]
 
 
 def test_the_mail_tells_of_it_by_its_readers_clock(timed: Match, mailbox: Mailbox) -> None:
