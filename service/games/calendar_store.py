@@ -81,7 +81,7 @@ def moved(before: PlayerCalendar, zone: str, sleep: Sleep | None, now: float) ->
         return before
     if sleep is not None and not can_sleep(sleep):
         hours = LONGEST_SLEEP // HOUR
-        raise RequestRejected("sleep-too-long", f"Sleeping hours are {hours} at most.")
+        raise RequestRejected("sleep-too-long", f"Nights are {hours} hours at most.")
     most = MOST_CHANGES if before.sleep is None else CHANGES
     changed = _one_more(before.changed, now, most, "Zone and sleeping hours")
     return replace(before, zone=zone, sleep=sleep, changed=changed)

@@ -293,10 +293,10 @@ def _calendar(event: CalendarChanged, names: Names, when: MomentWords) -> str:
     nothing depends on it."""
     parts = [f"vacation from {when(first)} to {when(last)}" for first, last in event.vacations]
     if event.sleep is not None:
-        parts.insert(0, "sleeping hours {} to {}".format(*event.sleep))
+        parts.insert(0, "nights from {} to {}".format(*event.sleep))
     if event.sleep is not None or event.zone != "UTC":
         parts.append(f"time zone {event.zone}")
-    held = ", ".join(parts) or "no sleeping hours and no vacation"
+    held = ", ".join(parts) or "no nights and no vacation"
     return f"{_whose(names[event.by])} calendar in this game: {held}."
 
 

@@ -33,8 +33,8 @@ UNTIL: Final = "until"
 UNCOUNTED: Final = {
     "weekends_off": ("Weekends", "On Saturdays and Sundays."),
     "sleeping_hours": (
-        "Sleeping hours",
-        "The nights that a player has set in the account. Without any, the clock runs on.",
+        "Nights",
+        "Those that a player has set in the account. Without any, the clock runs on.",
     ),
     "vacations": ("Vacations", "The days that a player has taken off."),
 }

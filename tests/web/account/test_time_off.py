@@ -53,7 +53,7 @@ def known(container: Container, player: str) -> PlayerCalendar:
 def test_hours_are_kept_shown_and_heeded_by_the_games(
     container: Container, game: Shown, ann: Visitor
 ) -> None:
-    send(ann, "Save these hours", **HOURS)
+    send(ann, "Save my nights", **HOURS)
     assert ann.path == PATH
     assert known(container, game.ann).sleep == ("22:30", "06:30")
     assert known(container, game.ann).zone == "Europe/Berlin"
@@ -62,7 +62,7 @@ def test_hours_are_kept_shown_and_heeded_by_the_games(
     told = "You sleep from 22:30 to 06:30 (Europe/Berlin), from the next turn on."
     assert told in words(ann)
     ann.go(PATH)
-    send(ann, "Save these hours", **{**HOURS, "sleeps": ""})
+    send(ann, "Save my nights", **{**HOURS, "sleeps": ""})
     assert known(container, game.ann).sleep is None
 
 
@@ -72,14 +72,14 @@ def test_hours_are_kept_shown_and_heeded_by_the_games(
         ({"zone": "Atlantis/Sunken"}, "Choose one."),
         ({"sleep_from": "25:00"}, "Give both times"),
         ({"sleep_from": ""}, "Give both times"),
-        ({"sleep_from": "06:30"}, "Sleeping hours are 10 at most."),
-        ({"sleep_to": "12:00"}, "Sleeping hours are 10 at most."),
+        ({"sleep_from": "06:30"}, "Nights are 10 hours at most."),
+        ({"sleep_to": "12:00"}, "Nights are 10 hours at most."),
     ],
 )
 def test_hours_that_cannot_be_are_told_and_stay_on_the_form(
     container: Container, game: Shown, ann: Visitor, changes: dict[str, str], told: str
 ) -> None:
-    send(ann, "Save these hours", **{**HOURS, **changes})
+    send(ann, "Save my nights", **{**HOURS, **changes})
     assert ann.answer.status_code == 422
     assert told in words(ann)
     assert f'name="sleep_to" value="{({**HOURS, **changes})["sleep_to"]}"' in ann.answer.text
@@ -90,7 +90,7 @@ def test_days_are_taken_off_by_the_clock_of_the_zone(
     container: Container, game: Shown, ann: Visitor
 ) -> None:
     assert "2026: 0 of 30 days taken, 30 left." in words(ann)
-    send(ann, "Save these hours", **HOURS)
+    send(ann, "Save my nights", **HOURS)
     send(ann, "Take these days off", first="2026-12-24", last="2026-12-27")
     ((begin, end),) = known(container, game.ann).vacations
     assert (timestamp(begin), timestamp(end)) == ("2026-12-23T23:00:00Z", "2026-12-27T23:00:00Z")
@@ -138,7 +138,7 @@ def test_a_vacation_is_taken_back_or_ended_and_its_days_come_back(
 def test_vacations_begin_by_themselves_only_for_who_asks_for_it(
     container: Container, game: Shown, ann: Visitor, clock: Clock
 ) -> None:
-    send(ann, "Save these hours", **HOURS)
+    send(ann, "Save my nights", **HOURS)
     send(ann, "Take these days off", first="2026-12-24", last="2026-12-27")
     before = known(container, game.ann)
     assert not before.by_itself
