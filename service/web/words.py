@@ -129,7 +129,7 @@ def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) ->
     """Return the words next to a player's name in a list: their rating in this kind of game, and
     the reader's games against them.
 
-    An example is `1,540 ± 160 · you won 3, lost 1`; a bot's begins with its level. A provisional
+    An example is `1,540 ± 160; you won 3, lost 1`; a bot's begins with its level. A provisional
     rating says nothing yet, and is left out.
     """
     if rating is None:
@@ -140,7 +140,7 @@ def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) ->
     between = f"you won {games.won}, lost {games.lost}{drawn}" if games and any(games) else ""
     is_settled = rating_view(rating.at(now, tactics=tactics))["deviation"] <= SETTLED
     words = rating_words(rating, now, tactics=tactics) if is_settled else ""
-    return " · ".join(filter(None, (bot.level if bot else "", words, between)))
+    return "; ".join(filter(None, (bot.level if bot else "", words, between)))
 
 
 for _word in (
