@@ -203,8 +203,10 @@ def _number(number: int, owner: Seat | None, above: Seat) -> str:
 def _card(card: str, mark: str = "") -> str:
     ground, ink = PANELS[card[0]] if card in BIT else TACTIC
     size = "" if card in BIT else ";font-size:10px"
+    unbroken = ";white-space:nowrap" if mark else ""
     name = full_name(card)
-    return f'<td bgcolor="{ground}" style="color:{ink}{size}" title="{name}">{card}{mark}</td>'
+    style = f"color:{ink}{size}{unbroken}"
+    return f'<td bgcolor="{ground}" style="{style}" title="{name}">{card}{mark}</td>'
 
 
 @cache

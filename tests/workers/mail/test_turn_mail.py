@@ -65,6 +65,10 @@ def sent(match: Match) -> list[StoredMail]:
     return [mail for mail in box.newest(1000) if mail.id not in before]
 
 
+MARKED = re.compile(r"<td bgcolor[^>]*>[^<]*\*</td>")
+"""The cell of a card with the mark of the side that was complete first."""
+
+
 def part(mail: EmailMessage, kind: str) -> str:
     body = mail.get_body((kind,))
     assert body is not None
@@ -83,6 +87,9 @@ def test_no_mail_of_a_whole_game_is_large_or_fetches_anything(
 
     assert len(mails) > 20
     assert max(len(mail.text) for mail in mails) <= LARGEST
+    marked = [cell for mail in mails for cell in MARKED.findall(part(mail.message, "html"))]
+    assert marked
+    assert all("white-space:nowrap" in cell for cell in marked)
     for mail in mails:
         shown = part(mail.message, "html")
         assert not re.search(
