@@ -108,6 +108,18 @@ class TestInvitation:
         site.container.games.join(made.id, site.player("Bo"), invite=invite)
         expect(page.get_by_role("group", name="Your hand")).to_be_visible()
 
+    def test_who_looks_at_it_sees_it_called_off(self, site: Site, visit: Visit) -> None:
+        ada = site.player("Ada")
+        made = site.container.games.create(ada, NewGame())
+        path = site.container.games.invitations.url(made.id).removeprefix(site.url)
+        page = visit(path, viewport=PHONE).page
+        expect(page.get_by_role("button", name="Join")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        site.container.games.call_off(made.id, ada)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Game cancelled")
+        expect(page.get_by_role("status")).to_contain_text("called this game off.")
+        assert list(faults(page)) == []
+
     def test_who_joins_gets_the_answer_though_the_page_hears_of_it_first(
         self, site: Site, visit: Visit
     ) -> None:
