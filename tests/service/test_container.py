@@ -20,7 +20,7 @@ def container(redis: Client) -> Container:
 
 @pytest.mark.parametrize("kind", [Container, MailInSite])
 def test_each_part_gets_what_its_parameters_say(container: Container, kind: type[Site]) -> None:
-    site = container if kind is Container else MailInSite(container)
+    site = container if kind is Container else MailInSite(container.mail_addresses)
     for name, part in vars(kind).items():
         if not isinstance(part, Part):
             continue

@@ -204,7 +204,7 @@ class TestPlayers:
         player = container.players.find(ann)
         assert player is not None
         assert not container.sign_in.reaches_by_mail(player)
-        assert not MailInSite(container).senders.is_of(player, "ann@example.org")
+        assert not MailInSite(container.mail_addresses).senders.is_of(player, "ann@example.org")
         self.act(operator, ann, "readmit")
         player = container.players.find(ann)
         assert player is not None

@@ -159,7 +159,7 @@ def _why(pause: Pause, names: Names, clock: ClockState) -> Markup:
         case "vacation":
             return _say("{} {} on vacation{}", who, _is(who), until)
         case "sleep":
-            return _say("these are {} sleeping hours{}", _whose(who), until)
+            return _say("it is {} night{}", _whose(who), until)
         case "weekend":
             return _say("it is the weekend for {}{}", who, until)
         case _:
