@@ -18,11 +18,11 @@ from tests.support.site import Site, served
 FOLDER: Final = Path("build/screenshots")
 PICTURES: Final = Path("docs/images")
 IN_README: Final = {
-    "game-my-turn": (1000, 880, "light"),
+    "game-my-turn": (1280, 800, "light"),
     "game-chosen": (360, 740, "dark"),
     "game-unsent": (360, 740, "light"),
-    "game-finished": (1000, 880, "dark"),
-    "home-signed-in": (1000, 880, "light"),
+    "game-finished": (1280, 800, "dark"),
+    "home-signed-in": (1280, 800, "light"),
     "home": (360, 740, "light"),
 }
 """How wide, how high and in which theme."""
