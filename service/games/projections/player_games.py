@@ -49,12 +49,21 @@ PRACTICE: Final = "practice"
 """The list of a player's practice games, finished or not."""
 PRACTISING: Final = "practising"
 """The list of those that go on."""
-FOUND: Final = "found"
-"""The list of a player's finished games that anybody may find: those from the lobby."""
+FROM_LOBBY: Final = "from-lobby"
+"""The list of a player's finished games from the lobby, which anybody may find."""
 COUNTED: Final = ("active", "finished")
 """The statuses of games that public counts include, unless private."""
 _PUBLIC: Final = {status: f"public:{status}" for status in COUNTED}
-_LISTS: Final = ("all", *STATUSES, MADE, LISTED, PRACTICE, PRACTISING, FOUND, *_PUBLIC.values())
+_LISTS: Final = (
+    "all",
+    *STATUSES,
+    MADE,
+    LISTED,
+    PRACTICE,
+    PRACTISING,
+    FROM_LOBBY,
+    *_PUBLIC.values(),
+)
 _NOBODY: Final = "-"
 _SHARED: Final = (LOBBY, ARCHIVE)
 _BATCH: Final = 101
@@ -353,7 +362,7 @@ def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
         if status in _PUBLIC and _is_public(stored):
             further.add(_PUBLIC[status])
             if status == "finished" and stored.listed and not stored.imported:
-                further.add(FOUND)
+                further.add(FROM_LOBBY)
         return frozenset({"all", status} | further)
     if player == ARCHIVE:
         return frozenset({status})

@@ -11,7 +11,7 @@ from service.core.redis.batch import Query
 from service.games.deadlines import Deadlines
 from service.games.projections.player_games import (
     EVERY,
-    FOUND,
+    FROM_LOBBY,
     LOBBY,
     GameFilter,
     PlayerIndex,
@@ -106,9 +106,9 @@ class GameLists:
         """The player's numbers of `active` and `finished` games, without private ones."""
         return self._index.public_counts(player)
 
-    def found(self, player: str, reader: str | None, limit: int) -> list[GameSummaryShape]:
-        """Summaries of the newest finished games of this player that anybody may find."""
-        games = self._latest(self._index.page(player, GameFilter(FOUND), None, limit).game_ids)
+    def from_lobby(self, player: str, reader: str | None, limit: int) -> list[GameSummaryShape]:
+        """Summaries of the newest finished games of this player from the lobby."""
+        games = self._latest(self._index.page(player, GameFilter(FROM_LOBBY), None, limit).game_ids)
         names = self._names(games)
         return [views.summary(game, reader, names) for game in games]
 

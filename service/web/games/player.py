@@ -30,7 +30,7 @@ def player(player_id: str) -> Response:
     known = {game["id"] for game in together}
     finished = [
         game
-        for game in container.games.lists.found(player_id, me, _FINISHED)
+        for game in container.games.lists.from_lobby(player_id, me, _FINISHED)
         if game["id"] not in known
     ]
     running = next((game for game in together if game["status"] == "active"), None)
