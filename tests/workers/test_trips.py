@@ -48,6 +48,20 @@ def trips(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return sent
 
 
+@pytest.fixture
+def fresh(
+    context: WorkerContext,
+    redis: Client,
+    trips: list[str],
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> WorkerContext:
+    """That of a worker which has seen none of the games of `context`."""
+    fresh = build_context(settings(), redis, clock, Silent(trips))
+    monkeypatch.setattr(jobs, "get_context", lambda: fresh)
+    return fresh
+
+
 def turns(context: WorkerContext, ann: str, delivery: str, name: str) -> None:
     """Let it be the turn of so many players, whose mail comes in this way."""
     container = context.container
@@ -68,18 +82,10 @@ def turns(context: WorkerContext, ann: str, delivery: str, name: str) -> None:
 
 @pytest.mark.parametrize("delivery", ["at_once", "until_visit"])
 def test_a_batch_of_turns(
-    context: WorkerContext,
-    redis: Client,
-    clock: Clock,
-    trips: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    delivery: str,
+    context: WorkerContext, fresh: WorkerContext, clock: Clock, trips: list[str], delivery: str
 ) -> None:
-    # The worker has seen none of the games; by the second batch, Redis knows its scripts.
-    fresh, ann = build_context(settings(), redis, clock, Silent(trips)), registered(context, "Ann")
-    monkeypatch.setattr(jobs, "get_context", lambda: fresh)
-    outbox = fresh.container.log.outbox
-    for name in ("Bea", "Bob"):
+    ann, outbox = registered(context, "Ann"), fresh.container.log.outbox
+    for name in ("Bea", "Bob"):  # by the second batch, Redis knows the scripts
         turns(context, ann, delivery, name)
         clock.time += 60
         heads = outbox.heads()
@@ -94,15 +100,10 @@ def test_a_batch_of_turns(
 
 
 def test_a_batch_of_turns_that_are_over(
-    context: WorkerContext,
-    redis: Client,
-    clock: Clock,
-    trips: list[str],
-    monkeypatch: pytest.MonkeyPatch,
+    context: WorkerContext, fresh: WorkerContext, clock: Clock, trips: list[str]
 ) -> None:
-    fresh, ann = build_context(settings(), redis, clock, Silent(trips)), registered(context, "Ann")
-    monkeypatch.setattr(jobs, "get_context", lambda: fresh)
-    outbox, games = fresh.container.log.outbox, context.container.games
+    ann, outbox = registered(context, "Ann"), fresh.container.log.outbox
+    games = context.container.games
     for name in ("Bea", "Bob"):
         turns(context, ann, "at_once", name)
         clock.time += 60
@@ -121,15 +122,9 @@ def test_a_batch_of_turns_that_are_over(
 
 
 def test_the_end_of_a_game(
-    context: WorkerContext,
-    redis: Client,
-    clock: Clock,
-    trips: list[str],
-    monkeypatch: pytest.MonkeyPatch,
+    context: WorkerContext, fresh: WorkerContext, clock: Clock, trips: list[str]
 ) -> None:
-    fresh, games = build_context(settings(), redis, clock, Silent(trips)), context.container.games
-    monkeypatch.setattr(jobs, "get_context", lambda: fresh)
-    outbox = fresh.container.log.outbox
+    games, outbox = context.container.games, fresh.container.log.outbox
     ann, bob = registered(context, "Ann"), registered(context, "Bob")
     for _ in range(2):  # by the second, Redis knows the scripts
         game = games.create(ann, NewGame(first_player="creator", opponent=bob))
