@@ -98,6 +98,11 @@ class GamePage:
         return self.view.seat
 
     @property
+    def is_cut_short(self) -> bool:
+        """Whether a player, both, or the clock ended the game: no Stone decided it."""
+        return self.view.reason in ("resignation", "time-out", "agreement")
+
+    @property
     def status(self) -> str:
         """Return the page's first sentences; a screen reader reads them whenever they change."""
         said = [self.state, *(message.words for message in self.messages)]

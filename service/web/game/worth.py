@@ -185,6 +185,11 @@ class WorthPanel(NamedTuple):
     ahead: int | None
     shown: WorthShown | None
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether somebody has asked for the analysis: else a button at the end does."""
+        return self.status != "none"
+
 
 @blueprint.post("/games/<game_id>/analysis")
 def analyse(game_id: str) -> Response:
