@@ -81,7 +81,7 @@ def test_what_happened_is_told_by_the_readers_clock(server: Server, game: Shown)
     note(server.container, game, PauseClock("south", "2026-12-01T20:00:00Z"))
     note(server.container, game, HELD)
     stories = [
-        signed_in(server.app, player).get(f"/games/{game.id}").text.split("What happened")[1]
+        signed_in(server.app, player).get(f"/games/{game.id}").text.split('id="story-title"')[1]
         for player in (game.ann, game.bob)
     ]
     assert "paused until Wed 2 Dec 2026, 01:45 (Asia/Kathmandu)" in words(stories[0])

@@ -28,7 +28,7 @@ async function show(url) {
   }
 }
 
-/** Shows all that happened, in place of the newest. */
+/** Shows the whole log, in place of its newest lines. */
 async function showWholeLog(url) {
   try {
     replaceParts((await fetchPage(url)).page, ["story"]);
@@ -56,11 +56,16 @@ function take(page) {
   const table = document.querySelector(".table");
   if (table && table.getBoundingClientRect().bottom < innerHeight / 3) (match ?? table).scrollIntoView();
   glide(before, document.getElementById("game"), true);
-  const here = document.querySelector(".story [aria-current]");
-  if (here) here.parentElement.scrollTop = here.offsetTop - here.parentElement.offsetTop - 60;
+  scrollLog();
   document.getElementById("status").textContent = page.getElementById("status").textContent;
   prepare();
   if (focused) part(`[data-replay=${focused}]`)?.focus({ preventScroll: true });
+}
+
+/** The line of the step that is shown is in sight, with the one above it. */
+function scrollLog() {
+  const here = document.querySelector(".story [aria-current]");
+  if (here) here.parentElement.scrollTop = here.offsetTop - here.parentElement.offsetTop - 60;
 }
 
 function stop() {
@@ -204,3 +209,4 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("game:moved", prepare);
 prepare();
+scrollLog();

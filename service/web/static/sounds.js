@@ -102,6 +102,13 @@ function watchPresence() {
   isHere = now;
 }
 
+/** Whoever presses “Sounds off” wants to hear some: how loud they are, and that they are on. */
+function switchOn() {
+  chosen.on = true;
+  remember();
+  sound("turn", true);
+}
+
 /** The button is part of the board, which is put anew after each change. */
 function show() {
   const button = document.getElementById("sounds");
@@ -119,7 +126,7 @@ document.addEventListener("game:shown", () => {
 document.addEventListener("game:beside", watchPresence);
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("#sounds")) return;
-  wake();
+  if (!chosen.on) switchOn();
   import("./sounds_choice.js").then((choice) => choice.show());
 });
 for (const gesture of ["pointerdown", "pointerup", "keydown"]) addEventListener(gesture, () => chosen.on && wake());

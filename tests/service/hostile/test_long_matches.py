@@ -39,7 +39,7 @@ def _next(answer: Any) -> str | None:
 
 def _all_entries(page: str) -> str:
     """Where a game's page leads to all that happened in the round, not the newest of it alone."""
-    found = re.search(r'<a href="([^"]+)" data-whole>All that happened</a>', page)
+    found = re.search(r'<a href="([^"]+)" data-whole>Whole log</a>', page)
     assert found is not None
     return found[1]
 
@@ -118,9 +118,9 @@ class TestPage:
         self, client: FlaskClient, match: str
     ) -> None:
         page = client.get(f"/games/{match}").text
-        assert f"in round {ROUNDS}" in page
+        assert f"Log of round {ROUNDS}" in page
         page = client.get(_all_entries(page)).text
-        assert f"in round {ROUNDS}" in page
+        assert f"Log of round {ROUNDS}" in page
         assert f"Round {ROUNDS} began" in page
         assert f"Round {ROUNDS - 1} began" not in page
         rounds = []

@@ -125,7 +125,7 @@ def test_all_entries_are_shown_in_their_place(long_game: str, visit: Visit) -> N
     page.evaluate("window.same = true")
     entries = page.locator(".story li")
     expect(entries).to_have_count(6)
-    page.get_by_role("link", name="All that happened").click()
+    page.get_by_role("link", name="Whole log").click()
     expect(entries).not_to_have_count(6)
     expect(page.get_by_role("link", name=re.compile("^All"))).to_have_count(0)
     assert page.evaluate("window.same")

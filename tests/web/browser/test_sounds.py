@@ -53,10 +53,10 @@ def heard(page: Page) -> Tune:
 
 
 def switch_on(page: Page, *also: str) -> dict[str, Tune]:
-    """Switch the sounds on, and these besides the usual ones; gives what each sounds like."""
+    """Switch the sounds on by one press, and these besides; gives what each sounds like."""
     page.get_by_role("button", name="Sounds").click()
-    page.get_by_role("checkbox", name="Sounds on").check()
-    heard(page)  # one hears how loud it is
+    heard(page)  # and how loud it is
+    expect(page.get_by_role("checkbox", name="Sounds on")).to_be_checked()
     for event in also:
         page.get_by_role("checkbox", name=event).check()
         heard(page)
