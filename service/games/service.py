@@ -263,7 +263,8 @@ class Games:
         """The current game, or the game after event `at`, if `reader` (None: not signed in) may see
         it.
 
-        Until somebody takes the seat, the holder of the invite sees a private game too.
+        Until somebody takes the seat, the holder of the invite sees a private game too, also once
+        it was called off.
         """
         stored = self.shown(latest or self.load(game_id), reader, invite)
         return stored if at is None else self.repository.get(game_id, at)
@@ -272,7 +273,8 @@ class Games:
         self, stored: StoredGame, reader: str | None, invite: str | None = None
     ) -> StoredGame:
         """The game after any passed deadline, if `reader` may see it, as for `read`."""
-        invited = stored.game.status == "open" and self.invitations.is_valid(stored.id, invite)
+        waits = len(stored.players) < 2
+        invited = waits and self.invitations.is_valid(stored.id, invite)
         if not invited and not permissions.may_see(stored, reader):
             raise permissions.hidden()
         return self.deadlines.shown(stored, reader)

@@ -22,7 +22,7 @@ _TYPES: Final = (MIMETYPE, "application/json", "text/html")
 _TEMPLATES: Final = {404: "missing.html", 410: "gone.html", 429: "wait.html"}
 """Templates by status; for other statuses `error.html` shows the problem's own words."""
 ADVICE: Final = {
-    "seat-taken": "Somebody was quicker. There may be other games in the lobby.",
+    "seat-taken": "There may be other games in the lobby.",
     "invitation-expired": "Ask whoever invited you for another game, or look into the lobby.",
     "own-game": "Send the link to somebody else, or open the game in the lobby.",
     "already-joined": "You find the game in your list.",

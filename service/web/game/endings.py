@@ -18,6 +18,7 @@ from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import ChangeContext, StoredGame
+from service.games.drafts import CLOCK
 from service.games.permissions import own_seat
 from service.games.rating import TURNS, bot_declines, ended_early, is_for_ratings, is_rated
 from service.games.reading.snapshot import GameSnapshot
@@ -75,15 +76,17 @@ def unrated_words(stored: StoredGame) -> str:
 
 
 def cancelled_words(snapshot: GameSnapshot) -> str:
-    """Return how a game ended that never began: `Ada called this game off.`
-
-    No player did so if it waited too long, or the player it was reserved for declined.
-    """
-    seat: Seat | None = snapshot.lines[-1]["by"]
-    if seat is None:
-        return "This game never began."
-    who = "You" if seat == snapshot.seat else snapshot.seat_names[seat]
-    return f"{who} called this game off."
+    """Return how a game ended that never began: `Ada called this game off.`"""
+    end, invited = snapshot.lines[-1], snapshot.latest.invited
+    if end["by"] is not None:
+        who = "You" if end["by"] == snapshot.seat else snapshot.seat_names[end["by"]]
+        return f"{who} called this game off."
+    if end["via"] == CLOCK:
+        return "Nobody took the seat in time, so this game never began."
+    if invited is None:
+        return "The invitation was declined."
+    who = "You" if invited == snapshot.reader else snapshot.names.get(invited, "A former player")
+    return f"{who} declined this game."
 
 
 @blueprint.get("/games/<game_id>/end.png")

@@ -7,6 +7,7 @@ from flask import Response, abort, render_template, request
 
 from service.bots import BY_LEVEL
 from service.container import get_container
+from service.core.errors import RequestRejected
 from service.games import ChangeContext, NewGame
 from service.games.reading.snapshot import GameSnapshot
 from service.text.drawing import moor
@@ -50,6 +51,19 @@ def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
     if stored.invited is not None:
         invited = snapshot.names.get(stored.invited, "somebody")
     return FreeSeat(may_take, invite or "" if holds else "", url, invited, is_mine)
+
+
+def seat_taken(game_id: str, invite: str | None, refusal: RequestRejected) -> RequestRejected:
+    """Return what to say instead of this refusal to the holder of the invite of a private game that
+    has begun: that the seat is taken. To anybody else the game stays hidden."""
+    hidden = refusal.code == "game-not-found"
+    if not hidden or not get_container().games.invitations.is_valid(game_id, invite):
+        return refusal
+    return RequestRejected(
+        "seat-taken",
+        "Somebody has used this invitation, and only the two players see the game. If that was you,"
+        " sign in as that player.",
+    )
 
 
 @blueprint.get("/games/<game_id>/preview.png")

@@ -9,6 +9,7 @@ from flask import Response, abort, make_response, redirect, render_template, req
 from engine.cards import full_name
 from service.accounts.links import Ask
 from service.container import get_container
+from service.core.errors import RequestRejected
 from service.games.rating import bot_declines
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
@@ -24,7 +25,7 @@ from service.web.game.clock import GIFTS, clock_panel
 from service.web.game.conversation import conversation_panel
 from service.web.game.endings import Ending, cancelled_words, ending, unrated_words
 from service.web.game.first_game import first_games, notify_panel
-from service.web.game.free_seat import FreeSeat, free_seat
+from service.web.game.free_seat import FreeSeat, free_seat, seat_taken
 from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.practice import practice_offer, practice_origin
 from service.web.game.replay import Replay, deal, replay, view_at
@@ -88,7 +89,10 @@ def game(game_id: str) -> Response:
 
     `?invite=` opens a private game, and the free seat.
     """
-    snapshot = this_snapshot(session.player_id())
+    try:
+        snapshot = this_snapshot(session.player_id())
+    except RequestRejected as refusal:
+        raise seat_taken(game_id, request.args.get("invite"), refusal) from None
     at = _at()
     if at is None:
         unsent = UnsentTurn(_actions(), request.args.get("chosen", ""), _number("version"))

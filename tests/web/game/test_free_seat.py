@@ -10,6 +10,7 @@ from service.container import Container
 from service.games import NewGame
 from service.web import cookies
 from tests.support.application import Server
+from tests.support.clock import Clock
 from tests.web.people import Browser, put_together, visitor
 from tests.web.pressing import Visitor
 
@@ -172,6 +173,35 @@ class TestFreeSeat:
         assert client.get(f"{path}?invite={invite}").status_code == 200
         container.games.join(made.id, bob.player, invite=invite)
         assert client.get(f"{path}?invite={invite}").status_code == 404
+
+    def test_an_old_invitation_to_a_private_game_says_what_happened(
+        self, container: Container, client: FlaskClient, ann: Browser, bob: Browser
+    ) -> None:
+        made = container.games.create(ann.player, NewGame(private=True))
+        path, invite = f"/games/{made.id}", container.games.invitations.token(made.id)
+        container.games.join(made.id, bob.player, invite=invite)
+        late = client.get(f"{path}?invite={invite}")
+        assert late.status_code == 409
+        assert "Both seats are taken" in late.text
+        assert not {"Ann", "Bob"} & set(re.findall(r"\w+", late.text))
+        for stranger in (path, f"{path}?invite=x"):
+            assert client.get(stranger).status_code == 404
+
+    @pytest.mark.parametrize("by", ["maker", "nobody"])
+    def test_an_invitation_to_a_private_game_that_was_called_off_says_so(
+        self, container: Container, client: FlaskClient, ann: Browser, clock: Clock, by: str
+    ) -> None:
+        made = container.games.create(ann.player, NewGame(private=True))
+        path, invite = f"/games/{made.id}", container.games.invitations.token(made.id)
+        if by == "maker":
+            container.games.call_off(made.id, ann.player)
+        else:
+            clock.time += 90 * 24 * 60 * 60
+        page = client.get(f"{path}?invite={invite}")
+        said = {"maker": "Ann called this game off.", "nobody": "Nobody took the seat in time"}
+        assert (page.status_code, said[by] in page.text) == (200, True)
+        for stranger in (path, f"{path}?invite=x"):
+            assert client.get(stranger).status_code == 404
 
     def test_the_maker_of_a_listed_game_is_told_that_anybody_can_come(self, ann: Browser) -> None:
         for listed in (True, False):

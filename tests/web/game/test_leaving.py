@@ -129,15 +129,14 @@ def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Containe
     assert friend.status.startswith("Your turn")
 
 
-def test_a_game_that_nobody_joined_in_time_is_called_off_by_nobody(
-    app: Flask, container: Container
-) -> None:
+def test_both_read_that_an_invitation_was_declined(app: Flask, container: Container) -> None:
     ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
     game = container.games.create(ann, NewGame(opponent=bob))
     container.games.call_off(game.id, bob)
-    person = visitor(app, ann)
-    person.go(f"/games/{game.id}")
-    assert person.status == "This game never began."
+    for player, who in ((ann, "Bob"), (bob, "You")):
+        person = visitor(app, player)
+        person.go(f"/games/{game.id}")
+        assert person.status == f"{who} declined this game."
 
 
 def test_what_follows_is_said_before_an_end_is_proposed(server: Server, game: Shown) -> None:

@@ -51,7 +51,7 @@ class TestLobby:
         bob.press("/lobby", f"/lobby/{game}/join")
         answer = client.post(f"/lobby/{game}/join", data={**fields, "name": "Cat"})
         assert answer.status_code == 409
-        assert "Somebody was quicker" in answer.text
+        assert "Both seats are taken" in answer.text
         assert container.players.named("Cat") == []
 
     def test_a_game_that_is_not_in_it_cannot_be_taken(self, ann: Browser, bob: Browser) -> None:
