@@ -111,6 +111,15 @@ def open_offer(
     return None if has_lapsed else offer
 
 
+def was_declined(field: str, side_state: Mapping[str, str], by: engine.Seat, since: float) -> bool:
+    """Whether the last offer in this field of a game's side state is one by this seat, made since
+    this moment (unix seconds), that the other player declined."""
+    last = last_offer(field, side_state)
+    if last is None or last.state != "declined":
+        return False
+    return last.offer.by == by and last.offer.notice_due >= since
+
+
 def _read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
     last = last_offer(field, side_state)
     return last.offer if last is not None and last.state == "offered" else None

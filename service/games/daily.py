@@ -15,6 +15,7 @@ from service.accounts.players import Players
 from service.bots import BOTS, Bot
 from service.core import ids
 from service.core.errors import RequestRejected
+from service.core.redis.batch import Query
 from service.core.times import timestamp
 from service.eventlog import EventStore
 from service.games.daily_store import (
@@ -106,6 +107,10 @@ class DailyDeals:
     def game_of(self, player: str, day: DealDay) -> StoredGame | None:
         """The player's try of this day; None if they have not begun."""
         return self._repository.latest(self._id_of(player, day))
+
+    def query_today(self, player: str) -> Query[StoredGame | None]:
+        """The query for `game_of` today."""
+        return self._repository.game_query(self._id_of(player, self.today()))
 
     def may_see_table(self, own: StoredGame | None, day: DealDay) -> bool:
         """Whether the player may see the table of this day: once the day or their own try is over.

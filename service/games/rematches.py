@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import engine
 from engine import Seat, chain
-from engine.events import RoundStarted, TurnEnded
+from engine.events import GameAborted, RoundStarted, TurnEnded
 from engine.verify import command_of
 from service.accounts.players import Players
 from service.bots import bot_at
@@ -32,7 +32,7 @@ from service.games import permissions
 from service.games.clock.state import clock_again
 from service.games.creation import Seals
 from service.games.deadlines import Deadlines
-from service.games.drafts import Draft
+from service.games.drafts import CLOCK, Draft
 from service.games.limits import ContactLimits, GameRequest
 from service.games.projections.feed_log import PlayerNews
 from service.games.repository import GameRepository
@@ -102,6 +102,19 @@ class Rematches:
     def first_query(self, old: StoredGame) -> Query[StoredGame | None]:
         """The query for the first rematch of this game, called off or not."""
         return self._repository.game_query(self._id_of(old.id, 0))
+
+    def declined_query(self, old_id: str, player: str) -> Query[bool]:
+        """The query for whether the other player declined the first rematch that this player asked
+        for."""
+
+        def was_declined(texts: list[str]) -> bool:
+            lines = [json.loads(text) for text in texts]
+            if len(lines) != 2 or lines[1]["type"] != GameAborted.TYPE:
+                return False
+            end = lines[1]
+            return lines[0]["data"]["player"] == player and not (end["by"] or end["via"] == CLOCK)
+
+        return self._events.last_events_query(self._id_of(old_id, 0), 2).then(was_declined)
 
     def is_of(self, new_id: str, old_id: str) -> bool:
         """Whether `new_id` is the id of one of the first rematches of the game `old_id`."""

@@ -12,15 +12,16 @@ from service.accounts.privacy import Presence, Presences
 from service.bots import bot_at
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
+from service.core.times import DAY, timestamp, unix
 from service.eventlog import EventStore
-from service.games.agreements import open_offer
+from service.games.agreements import open_offer, was_declined
 from service.games.challenge import Challenge
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.drafts import ABANDONMENT, PAUSE
 from service.games.page_signs import PageSigns, Sign
 from service.games.projections.player_games import GameFilter
 from service.games.projections.ratings import PlayerRating
-from service.games.reading.views import challenge_view, invited, offered, people_in
+from service.games.reading.views import challenge_view, invited, offered, people_in, summary
 from service.games.service import Games
 from service.games.shapes import ChallengeShape, GameSummaryShape, OpenGameShape, PlayerSummaryShape
 from service.games.stored_game import StoredGame
@@ -29,6 +30,8 @@ from service.text.history import narrate, people
 MOST_LISTED: Final = 100
 """The most games of each kind to list, the newest."""
 MOST_FINISHED: Final = 10
+_ANSWERS_LISTED: Final = 14 * DAY
+"""Seconds after the end of a game for which it is listed that the rematch was declined."""
 _RECENT: Final = 16
 """The number of last lines that surely include the opponent's last action."""
 _OF_CLOCK: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
@@ -44,7 +47,8 @@ class Listed(NamedTuple):
     `news` is the opponent's last action since the player's own turn, if any; `opponent` is the
     opponent's presence, as far as they let it be seen, and `page_sign` the latest sign from their
     page of the game. `offers_pause`, `offers_end`: the opponent offers a pause, or to abandon the
-    game.
+    game. `declined_pause`, `declined_end`: the opponent declined the player's offer of that since
+    the player's last turn; `declined_rematch`: the one of a game that is over.
     """
 
     game: Summary
@@ -54,6 +58,9 @@ class Listed(NamedTuple):
     page_sign: Sign | None = None
     offers_pause: bool = False
     offers_end: bool = False
+    declined_pause: bool = False
+    declined_end: bool = False
+    declined_rematch: bool = False
 
 
 class Unbegun(NamedTuple):
@@ -78,8 +85,9 @@ class Overview(NamedTuple):
     `to_move` and `waiting` are sorted by the time left. `invitations` are games with a seat for
     this player, `open` those waiting for anybody else; `received` and `sent` are challenges, as
     views, and `declined` those of `sent` that were declined, until the player has acknowledged it.
-    `more`: there are games beyond those listed. `ratings` has the opponents of running games, and
-    the players who invite or challenge this one.
+    `daily` is the try of today's deal that the player has begun and not finished. `more`: there are
+    games beyond those listed. `ratings` has the opponents of running games, and the players who
+    invite or challenge this one.
     """
 
     to_move: list[Listed]
@@ -89,6 +97,7 @@ class Overview(NamedTuple):
     received: list[ChallengeShape]
     sent: list[ChallengeShape]
     declined: list[ChallengeShape]
+    daily: Listed | None
     finished: list[Listed]
     more: bool
     ratings: dict[str, PlayerRating]
@@ -123,7 +132,11 @@ class Overviews:
         received = [view for view in views if view["to"]["id"] == player]
         askers = [one.offer["creator"]["id"] for one in invitations]
         askers += [view["from"]["id"] for view in received]
+        batch = Batch(self._redis)
+        daily = batch.ask(self._games.daily.query_today(player))
+        over = self._ask_finished(batch, finished, player)
         running, ratings = self._running(
+            batch,
             sorted(active, key=lambda game: (game["deadline"] or _NEVER, game["created_at"])),
             player,
             askers,
@@ -136,7 +149,8 @@ class Overviews:
             received=received,
             sent=[view for view in views if view["from"]["id"] == player],
             declined=self._views(self._games.challenges.declined_of(player, MOST_LISTED)),
-            finished=self.listed(finished),
+            daily=self._daily(daily.get(), player),
+            finished=over(),
             more=further is not None or more is not None,
             ratings=ratings,
         )
@@ -168,12 +182,11 @@ class Overviews:
         return [challenge_view(challenge, names) for challenge in challenges]
 
     def _running(
-        self, games: Sequence[Summary], player: str, askers: Sequence[str]
+        self, batch: Batch, games: Sequence[Summary], player: str, askers: Sequence[str]
     ) -> tuple[list[Listed], dict[str, PlayerRating]]:
         """These games with the opponents' presence and offers, and with the news if it is the
         player's turn; and the ratings of the opponents and of `askers`. All is read in one round
-        trip."""
-        batch = Batch(self._redis)
+        trip, with what was asked of `batch` before."""
         lines = {
             game["id"]: batch.ask(
                 self._events.last_events_query(game["id"], _RECENT, game["version"])
@@ -187,25 +200,53 @@ class Overviews:
         opponents = [_opponent(game) for game in games]
         ratings = self._games.ratings.ask_all(batch, [*opponents, *askers], player)
         rows = zip(self.listed(games), presences, signs, sides, strict=True)
-        shown = [
-            self._with_offers(listed, side.get())._replace(
-                news=_news(listed.game, lines[listed.game["id"]].get())
-                if listed.game["id"] in lines
-                else None,
-                opponent=presence(),
-                page_sign=sign.get(),
+        shown = []
+        for listed, presence, sign, side in rows:
+            last = lines[listed.game["id"]].get() if listed.game["id"] in lines else None
+            since = listed.stored.turn_since if last is None else _last_own(listed.game, last)
+            shown.append(
+                self._with_offers(listed, side.get(), unix(since) if since else 0)._replace(
+                    news=_news(listed.game, last or []),
+                    opponent=presence(),
+                    page_sign=sign.get(),
+                )
             )
-            for listed, presence, sign, side in rows
-        ]
         return shown, ratings()
 
-    def _with_offers(self, listed: Listed, side_state: Mapping[str, str]) -> Listed:
-        other = OTHER[cast(Seat, listed.game["seat"])]
+    def _daily(self, stored: StoredGame | None, player: str) -> Listed | None:
+        """The try as it is listed, its day's end as its deadline; None without one that goes on."""
+        if stored is None or stored.game.over or stored.daily is None:
+            return None
+        game = summary(stored, player, self._players.names(people_in(stored)))
+        return Listed({**game, "deadline": timestamp(stored.daily.ends)}, stored)
+
+    def _ask_finished(
+        self, batch: Batch, games: Sequence[Summary], player: str
+    ) -> Callable[[], list[Listed]]:
+        recent = self._games.now() - _ANSWERS_LISTED
+        declined = [
+            batch.ask(self._games.rematches.declined_query(game["id"], player))
+            if unix(game["ended_at"] or game["created_at"]) > recent
+            else None
+            for game in games
+        ]
+        return lambda: [
+            listed._replace(declined_rematch=answer is not None and answer.get())
+            for listed, answer in zip(self.listed(games), declined, strict=True)
+        ]
+
+    def _with_offers(
+        self, listed: Listed, side_state: Mapping[str, str], last_turn: float
+    ) -> Listed:
+        own = cast(Seat, listed.game["seat"])
+        other = OTHER[own]
         pause = open_offer(PAUSE, listed.stored, side_state, self._games.now())
         end = open_offer(ABANDONMENT, listed.stored, side_state, self._games.now())
         return listed._replace(
             offers_pause=pause is not None and pause.by == other,
             offers_end=end is not None and end.by == other,
+            declined_pause=was_declined(PAUSE, side_state, own, last_turn),
+            declined_end=was_declined(ABANDONMENT, side_state, own, last_turn),
         )
 
     def presence_in(self, game: Summary) -> Presence | None:
@@ -233,6 +274,12 @@ def _opponent(game: Summary) -> str:
 
 def _is_to_move(game: Summary) -> bool:
     return bool(game["turn"] == game["seat"])
+
+
+def _last_own(game: Summary, texts: list[str]) -> str | None:
+    """Return the moment (RFC 3339) of the player's own last event; None without any."""
+    lines = map(json.loads, reversed(texts))
+    return next((line["at"] for line in lines if line["by"] == game["seat"]), None)
 
 
 def _news(game: Summary, texts: list[str]) -> str | None:

@@ -44,6 +44,28 @@ def finish(container: Container, visitor: Visitor) -> str:
     return game
 
 
+class TestInTheList:
+    def test_a_begun_try_is_among_the_players_games_until_it_or_its_day_is_over(
+        self, container: Container, ann: Visitor, clock: Clock
+    ) -> None:
+        def is_listed() -> bool:
+            ann.go("/")
+            return f'href="/games/{game}"' in ann.answer.text
+
+        game = begin(ann)
+        assert is_listed()
+        assert "Your one try today" in ann.answer.text
+        clock.time += DAY
+        assert not is_listed()
+
+    def test_a_finished_try_is_left_to_the_page_of_its_day(
+        self, container: Container, ann: Visitor
+    ) -> None:
+        game = finish(container, ann)
+        ann.go("/")
+        assert game not in ann.answer.text
+
+
 class TestBefore:
     def test_the_front_page_leads_there_with_an_account_and_without(
         self, client: FlaskClient, ann: Visitor

@@ -223,6 +223,45 @@ class TestGames:
 
 
 class TestOffers:
+    def test_whoever_made_an_offer_reads_that_it_was_declined_until_their_next_turn(
+        self, container: Container, ann: Browser, bob: Browser, clock: Clock
+    ) -> None:
+        game = play(container, ann, bob, clock={"days_per_move": 3})
+        clock.time += 60
+        container.games.pauses.agree(game, ann.player, None, ChangeContext())
+        container.games.abandonments.agree(game, bob.player, ChangeContext())
+        clock.time += 60
+        container.games.pauses.withdraw(game, bob.player)
+        container.games.abandonments.withdraw(game, ann.player)
+        said = ("Bob declined the pause", "Ann declined to end the game")
+        for player, own in ((ann, said[0]), (bob, said[1])):
+            assert [words in player.get("/") for words in said] == [words == own for words in said]
+        turn(container, game, ann)
+        assert said[0] not in ann.get("/")
+        assert said[1] in bob.get("/")
+        clock.time += 60
+        turn(container, game, bob, 2)
+        assert said[1] not in bob.get("/")
+
+    def test_an_offer_that_was_withdrawn_is_not_declined(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = play(container, ann, bob, clock={"days_per_move": 3})
+        container.games.pauses.agree(game, ann.player, None, ChangeContext())
+        container.games.pauses.withdraw(game, ann.player)
+        assert "declined" not in ann.get("/")
+
+    def test_whoever_asked_for_a_rematch_reads_that_it_was_declined(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = play(container, ann, bob)
+        container.games.resign(game, bob.player)
+        rematch = container.games.rematches.ask(game, ann.player)
+        assert "declined" not in ann.get("/")
+        container.games.call_off(rematch.id, bob.player)
+        assert "Bob declined the rematch" in ann.get("/")
+        assert "declined the rematch" not in bob.get("/")
+
     def test_a_row_says_what_the_other_player_offers(self, ann: Browser, bob: Browser) -> None:
         wanted = NewGame(opponent=bob.player, clock={"days_per_move": 3})
         game = bob.container.games.create(ann.player, wanted)
