@@ -1,12 +1,12 @@
 // Says in one sentence what the check of a record shows, then what was checked. Hashes are folded away.
 
 const SHOWN = {
-  Chain: "Each event is sealed to the one before it.",
-  Secret: "The server’s secret is the one that the first event commits it to.",
-  Shuffle: "The decks follow from that secret and both players’ salts.",
+  Chain: "Each event is chained to the one before it.",
+  Secret: "The server’s secret fits the seal in the first event.",
+  Shuffle: "The decks follow from that secret and both players’ numbers.",
   "First player": "The right player began.",
   Cards: "Every card came from the top of its deck, and from a hand that held it.",
-  "Your salt": "Your salt is in the shuffle, and the commitment is the one that this browser saw before the game.",
+  "Your salt": "Your number is in the shuffle, and the seal is the one that this browser saw before the game.",
 };
 const JUST_NOW = "checked just now in your browser";
 const SEEN = "It agrees with all that this browser saw while the game went on.";
@@ -46,10 +46,10 @@ function hashes(events, checks) {
   const first = events[0];
   const joined = events.find(({ type }) => type === "player_joined");
   const facts = {
-    "Commitment to the shuffle": first.data.commitment,
+    "Seal of the shuffle": first.data.commitment,
     "The server’s secret": first.private?.secret,
-    "Salt of who created the game": first.data.salt,
-    "Salt of who joined": joined?.data.salt,
+    "Number of who made the game": first.data.salt,
+    "Number of who joined": joined?.data.salt,
     "Hash of the last event": events.at(-1).hash,
   };
   const details = element("details");

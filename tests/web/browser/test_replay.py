@@ -181,9 +181,9 @@ def test_the_browser_verifies_the_record_by_itself(over: str, visit: Visit) -> N
     shown = page.locator("#verify")
     expect(shown.locator(".verdict")).to_have_text(SOUND_ALONE)
     expect(shown.locator(".check.passed")).to_have_count(5)
-    expect(shown.get_by_text("Commitment to the shuffle")).to_be_hidden()
+    expect(shown.get_by_text("Seal of the shuffle")).to_be_hidden()
     shown.get_by_text("Hashes and numbers").click()
-    expect(shown.get_by_text("Commitment to the shuffle")).to_be_visible()
+    expect(shown.get_by_text("Seal of the shuffle")).to_be_visible()
 
 
 def test_a_tampered_record_fails_at_its_event(over: str, visit: Visit) -> None:

@@ -91,11 +91,11 @@ class TestBefore:
             assert text.partition(" ")[0] not in page
 
         container.games.daily.draw_ahead()
-        late = "this server drew it on the day itself"
+        late = "sealed only on the day itself"
         assert late in client.get("/daily").text
         clock.time += DAY
         page = client.get("/daily").text
-        assert "shown here from the day before. The secret is published" in page
+        assert "sealed the day before and opened once the day is over" in page
         assert late not in page
 
     def test_one_press_begins_it_for_a_visitor_without_an_account(self, server: Server) -> None:
