@@ -261,7 +261,7 @@ def ask_to_give_time(game_id: str) -> Response:
     days = read_number(request.args.get("days", ""))
     if days not in GIFTS:
         abort(422)
-    question = Question("Give the other player more time?", "It cannot be taken back.", GIFTS[days])
+    question = Question("Give more time?", "It cannot be taken back.", GIFTS[days])
     return ask(game_id, question, days=days)
 
 

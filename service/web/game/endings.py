@@ -151,7 +151,7 @@ RESIGN: Final = Question(
     "Resign",
 )
 ABANDON: Final = Question(
-    "End this game without a winner?",
+    "End without a winner?",
     end_offered(to_bot=False),
     "Propose it",
 )

@@ -23,7 +23,7 @@ def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
 
     turn_to(bob, "More")
     button(bob, "Give 3 days").click()
-    asked = bob.get_by_role("heading", name="Give the other player more time?")
+    asked = bob.get_by_role("heading", name="Give more time?")
     expect(asked).to_be_visible()
     button(bob, "Give 3 days").click()
     given = re.compile(r"You gave Ann( \d+)? 3 days more")  # others may have the names
