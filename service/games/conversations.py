@@ -172,7 +172,7 @@ class Conversations:
             if reader.get() is None:
                 return _no_reader("The other player has deleted their account.")
             if is_muted.get():
-                return RequestRejected("muted", "The operator of this server has muted you.")
+                return RequestRejected("muted", "The host of this server has muted you.")
             if is_off.get():
                 return _off("You have turned messages off, for all your games.", "you")
             if is_off_of_other.get() or state.off[engine.OTHER[seat]] or are_apart():

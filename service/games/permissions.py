@@ -14,7 +14,7 @@ def hidden() -> RequestRejected:
 def removed(removal: Removal) -> RequestRejected:
     """The rejection for a game that the operator has removed."""
     words = f" {removal.words}" if removal.words else ""
-    detail = f"The operator of this server has removed this game, on {removal.at[:10]}.{words}"
+    detail = f"The host of this server has removed this game, on {removal.at[:10]}.{words}"
     return RequestRejected("game-removed", detail)
 
 

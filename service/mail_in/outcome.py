@@ -40,7 +40,7 @@ COMMANDS: Final[Mapping[str, Sequence[str]]] = {
         "“vacation from 20 Dec to 3 Jan” or “vacation until 3 Jan”, and “back” once you are. Also"
         " “time zone Europe/Berlin”, and “mails” with “mail about reminders off”.",
         "“rules” has them in short, “help” is this list; “undo” tells what can be done about a"
-        " turn. “yes” or “no” answers a question of ours; “call it off” what you asked for.",
+        " turn. “yes” or “no” answers a question; “call it off” what you asked for.",
     ),
 }
 """The commands that an answer may hold, as our mails list them: the lines under each heading.

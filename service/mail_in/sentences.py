@@ -30,7 +30,7 @@ ANOTHER_LOG: Final = (
 )
 STRANGER: Final = (
     "Somebody answered this game’s mail from an address that is not yours here. Nothing was done."
-    " If it was you, answer from the address that our mails go to, or add the other one on your"
+    " If it was you, answer from the address that your mails go to, or add the other one on your"
     " account page. If you passed the mail on to somebody, they cannot play for you from an address"
     " of their own."
 )
@@ -67,7 +67,7 @@ IF_MESSAGE: Final = (
     "If it held a message to the other player, the game’s page shows whether that was passed on."
 )
 WRONG_ADDRESS: Final = (
-    "You answered the address that our mails come from, where nothing can be played. Answer this"
+    "You answered the address that mails come from, where nothing can be played. Answer this"
     " mail instead: its reply address is that of your turn."
 )
 SAY_YES: Final = (
@@ -82,7 +82,7 @@ CONFIRMED: Final = {
     "answer": "Thank you: you can answer mails about your games from this address from now on.",
 }
 NO_ONE_TURN: Final = (
-    "You wrote to the address that our mails come from, where nothing can be played. Each game has"
+    "You wrote to the address that mails come from, where nothing can be played. Each game has"
     " its own address, listed below: send your turn there, or answer the latest mail about the"
     " game."
 )
@@ -97,12 +97,12 @@ WHICH_GAME: Final = (
     " for “games” to get the addresses of all."
 )
 WISH_FORGOTTEN: Final = (
-    "Nothing was changed: what we asked is too old, or unknown. Write again for what you want."
+    "Nothing was changed: the question is too old, or unknown. Write again for what you want."
 )
 WISH_ANSWERED: Final = "You have answered this before. Nothing more was changed."
 WISH_CHANGED: Final = (
-    "Nothing was changed: since we asked you, things have changed on which this depends. Write"
-    " again for what you want, and we ask you as things stand now."
+    "Nothing was changed: since you were asked, things have changed on which this depends. Write"
+    " again for what you want."
 )
 NOT_OVER: Final = "Only a game that was played, and is over, has a rematch."
 NOT_RUNNING: Final = "This game is not running."
@@ -113,7 +113,7 @@ AGREE_INSTEAD: Final = (
     "The other player offers you an end already: answer the mail that says so with “agree” or"
     " “decline”."
 )
-NO_ANSWER_TO_WISH: Final = "Nothing was changed: your mail does not answer our question."
+NO_ANSWER_TO_WISH: Final = "Nothing was changed: your mail does not answer the question."
 CALL_OFF_WHERE: Final = "To call something off, answer the mail that says that it was made."
 CALLED_OFF: Final = "It is called off."
 NOTHING_TO_CALL_OFF: Final = (
@@ -151,8 +151,7 @@ GAME_OVER: Final = (
     " whole of it, and a button for a rematch. By mail, the word “rematch” asks for one."
 )
 NO_QUESTION: Final = (
-    "We have asked you nothing that is still open: the question was another one, or is too old."
-    " Write the turn itself."
+    "No question to you is open: it was another one, or is too old. Write the turn itself."
 )
 LEFT_ALONE: Final = "Everything stays as it is."
 CONTRADICTION: Final = (

@@ -99,12 +99,12 @@ def test_a_page_turns_mails_off_by_its_answer_and_on_again(
     turn = Subscription("ann", "turn")
     mail_preferences, path = link_of(container, turn)
 
-    assert "We mail you that it is your turn." in client.get(path).text
+    assert "Mail tells you that it is your turn." in client.get(path).text
     assert mail_preferences.wanted(turn)
 
     assert client.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
     assert not mail_preferences.wanted(turn)
-    assert "We do not mail you that it is your turn." in client.get(path).text
+    assert "No mail tells you that it is your turn." in client.get(path).text
 
     client.post(path)
 

@@ -73,16 +73,16 @@ def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]
     said = []
     if game.can_claim_time:
         said.append(
-            "Answer “claim the win” (we ask once more), or “give 2 days”, with any number of days"
-            f" or hours, to give {game.opponent} more time."
+            "Answer “claim the win” (you are asked once more), or “give 2 days”, with any number of"
+            f" days or hours, to give {game.opponent} more time."
         )
     if len(game.offers) == 2:
         said.append(
-            "Answer “agree to the pause” or “decline the pause”, “agree to abandon it” (we ask once"
-            " more) or “decline the abandonment”."
+            "Answer “agree to the pause” or “decline the pause”, “agree to abandon it” (you are"
+            " asked once more) or “decline the abandonment”."
         )
     elif game.offers:
-        asks = " (we ask once more)" if "abandonment" in game.offers else ""
+        asks = " (you are asked once more)" if "abandonment" in game.offers else ""
         said.append(f"Answer “agree”{asks} or “decline”.")
     return list(map(glued, [*said, _of_turn(game)]))
 

@@ -135,7 +135,7 @@ def unlink_identity(link_id: str) -> Response:
         raise RequestRejected(
             "address-not-verified",
             "Nothing else would lead to this account: add an e-mail address first, and open the"
-            " link that we send there.",
+            " link that goes there.",
         )
     return saved("web.account", "identities")
 

@@ -34,7 +34,7 @@ LESSONS: Final = (
     Lesson(
         "A Stone",
         "Each side can hold three cards. The stronger three win the Stone. Your opponent has a run "
-        "at Stone 5. Press Red 9 in your hand, then your side of Stone 5, then Claim.",
+        "on Stone 5. Press Red 9 in your hand, then your side of Stone 5, then Claim.",
         set_up({5: SetStone("R7 R8", "Y4 O5 G6"), 2: SetStone("", "B1")}, "Y3 B2 R9"),
         5,
         "You play one card a turn. In a game you then press Send, and draw another card. Whoever "
@@ -44,7 +44,7 @@ LESSONS: Final = (
     Lesson(
         "Formations",
         "From the strongest: three in a row of one colour, three alike, three of one colour, three "
-        "in a row, anything else. Your opponent has three 8s at Stone 4. Which of your cards beats "
+        "in a row, anything else. Your opponent has three 8s on Stone 4. Which of your cards beats "
         "them?",
         set_up({4: SetStone("G7 G5", "R8 O8 P8"), 6: SetStone("B2", "Y2")}, "G9 Y6 G6 B7"),
         4,
@@ -71,7 +71,7 @@ LESSONS: Final = (
     Lesson(
         "A Tactic card",
         "Some games have a second deck. A Joker counts as any Clan card, chosen when the Stone is "
-        "claimed. You need Blue 8 at Stone 6, and it lies on Stone 2. Claim Stone 6.",
+        "claimed. You need Blue 8 on Stone 6, and it lies on Stone 2. Claim Stone 6.",
         set_up(
             {6: SetStone("B7 B9", "R9 G9 O9"), 2: SetStone("Y2", "B8")}, "R1 P2 JOK", tactics=True
         ),

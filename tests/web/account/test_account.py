@@ -319,10 +319,10 @@ class TestSecurity:
         container.addresses.failing.clear(ANN)
         container.addresses.failing.mark(ANN, "554 5.7.1 spam", by_policy=True)
         told = signed_in.get("/account/mail").text
-        assert f"Our mail is refused at {ANN}</b> since " in told
+        assert f"Mail is refused at {ANN}</b> since " in told
         assert "The address itself is in order" in told
         assert "<q>554 5.7.1 spam</q>" in told
-        assert f"Our mail is refused at {ANN}" in signed_in.get("/").text
+        assert f"Mail is refused at {ANN}" in signed_in.get("/").text
 
         container.addresses.failing.mark(ANN, "5.1.1 nobody", "returned")
         assert "A mail\ncame back" in signed_in.get("/account/mail").text

@@ -277,7 +277,7 @@ class TestRemovedGames:
         for mail in (first, second):
             text = mail.get_body(("plain",))
             assert text is not None
-            assert "The operator writes: A court has asked for it." in text.get_content()
+            assert "The host writes: A court has asked for it." in text.get_content()
             assert "a ruling" not in mail.as_string()
         assert first["Message-ID"] != second["Message-ID"]
 

@@ -372,7 +372,7 @@ class TestStale:
     def test_anything_else_is_asked_again(self, match: Match, bob: Correspondent) -> None:
         write(bob, DESK, "new game, 3 days")
         question, before = str(bob.latest["Reply-To"]), state(match)
-        assert "does not answer our question" in write(bob, question, "Well, let me see")
+        assert "does not answer the question" in write(bob, question, "Well, let me see")
         assert str(bob.latest["Reply-To"]) == question
         assert "Everything stays as it is." in write(bob, question, "no")
         assert state(match) == before
