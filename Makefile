@@ -10,6 +10,7 @@
 # make speedups  compile the rules in place, for half as many games a second again (needs a C compiler)
 # make pure   remove what make speedups made
 # make test-speedups  the rules' tests and the golden records pass compiled too (two minutes)
+# make words  bring the catalogues of messages up to date with the code
 # make format put the code into its standard form
 # make lock   take the newest versions of all dependencies (constraints.txt)
 # make audit  check the pinned dependencies for known holes
@@ -23,7 +24,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 3
 BROWSER ?= yes
 
-.PHONY: run play test browser screenshots pictures test-clients test-kills speedups pure test-speedups lint format lock audit sbom clean
+.PHONY: run play test browser screenshots pictures test-clients test-kills speedups pure test-speedups lint words format lock audit sbom clean
 
 run: $(VENV)/installed
 	@$(if $(filter-out 0 no off,$(SANDBOX)),SCOTTENBURY_SANDBOX=on )exec $(BIN)/scottenbury serve
@@ -85,6 +86,9 @@ lint: $(VENV)/installed-dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+
+words: $(VENV)/installed-dev
+	@$(BIN)/python -m tests.support.catalogues
 
 format: $(VENV)/installed-dev
 	$(BIN)/ruff check --fix .

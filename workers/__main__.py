@@ -65,6 +65,7 @@ def main() -> int:
             level = "DEBUG" if settings.log_level == "debug" else "WARNING"
             logging.getLogger(name_of_log).setLevel(level)
         context = get_context()
+        _ = context.container.languages  # whose catalogues may be broken
         queues = _queues(queue_redis(settings))
         # Blocked, not handled: a handler that sets an event waits for ever if it interrupts the
         # wait for that event. All threads started from here on inherit this.

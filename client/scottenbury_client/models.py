@@ -383,6 +383,8 @@ class AccountInput(TypedDict):
     """A new address, confirmed by the link sent to it; null removes the address."""
     mails: NotRequired[MailKindsInput]
     """The kinds of mail to turn on or off. Others stay as they are."""
+    language: NotRequired[str | None]
+    """The language of pages and mails; null: that of the browser."""
     archive: NotRequired[Literal['no', 'nameless', 'named']]
     """Whether my finished games may be studied: without my name, or with both names."""
 
@@ -1704,6 +1706,8 @@ class Account(TypedDict):
     """When it was created."""
     mails: MailKinds
     """The kinds of mail that are sent, once the address is confirmed."""
+    language: str | None
+    """The language that the player chose; null: that of their browser."""
     archive: Literal['no', 'nameless', 'named']
     """Whether my finished games may be studied: without my name, or with both names."""
 
@@ -1766,6 +1770,8 @@ class Me(TypedDict):
     """When it was created."""
     mails: NotRequired[MailKinds]
     """The kinds of mail that are sent, once the address is confirmed."""
+    language: NotRequired[str | None]
+    """The language that the player chose; null: that of their browser."""
     archive: NotRequired[Literal['no', 'nameless', 'named']]
     """Whether my finished games may be studied: without my name, or with both names."""
     scopes: list[Literal['games:read', 'games:play', 'account']]

@@ -39,7 +39,7 @@ class Operations:
         return self._send(call)
 
     def update_me(self, *, idempotency_key: str | None = None, **body: Unpack[models.AccountInput]) -> models.Account:
-        """Change my name, my address, which mail I get, or whether my games may be studied."""
+        """Change my name, my address, which mail I get, my language, or whether my games may be studied."""
         call = keyed("PATCH", "/v1/me", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 

@@ -21,7 +21,7 @@ from typing import Final, Generic, NamedTuple, TypeVar, cast
 
 from service.accounts.email_addresses import ADDRESS, EmailAddresses
 from service.accounts.identities import Identities, Identity
-from service.accounts.mail_preferences import MailPreferences
+from service.accounts.mail_preferences import MailPreferences, Reading
 from service.accounts.mail_state import DeferredNotices
 from service.accounts.player import Player, Revocations
 from service.accounts.players import Players
@@ -294,11 +294,11 @@ The player is None without a session.
 
 
 class SessionLookup(NamedTuple, Generic[Asked]):
-    """The result of looking up a session: its access rights, None if it is invalid; its player's
-    time zone, None if not chosen; and the results of the additional queries."""
+    """The result of looking up a session: its access rights, None if it is invalid; how its
+    player reads; and the results of the additional queries."""
 
     access: Access | None
-    time_zone: str | None
+    reading: Reading
     asked: Asked
 
 
@@ -334,17 +334,17 @@ class Sessions:
             count(batch, None)
             asked = ask(batch, None)
             batch.send()
-            return SessionLookup(None, None, asked)
+            return SessionLookup(None, Reading(), asked)
         if self.tokens.was_valid(text):
             count(batch, player)
         access = batch.ask(token)
         opens = identity and batch.ask(self.identities.opens_query(player, identity))
         awaits_visit = batch.ask(self.deferred.awaits_visit_query(player))
-        time_zone = batch.ask(self.preferences.time_zone_query(player))
+        reading = batch.ask(self.preferences.reading_query(player))
         asked = ask(batch, player)
         batch.send()
         if access.get() is None or (opens is not None and not opens.get()):
-            return SessionLookup(None, None, asked)
+            return SessionLookup(None, Reading(), asked)
         if is_visit and awaits_visit.get():
             self.deferred.visited(player)
-        return SessionLookup(access.get(), time_zone.get(), asked)
+        return SessionLookup(access.get(), reading.get(), asked)

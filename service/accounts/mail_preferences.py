@@ -9,7 +9,8 @@ signed links that turn off a kind.
 A reader is a player's id, or `guest-DIGEST` for an e-mail address that belongs to no player.
 
     st:{READER}:muted         set: the kinds that this reader has turned off
-    st:{PLAYER}:mail          hash: delivery, digest_at, time_zone, quiet, reminders, and
+    st:{PLAYER}:mail          hash: delivery, digest_at, time_zone, quiet, reminders,
+                              language, browser_language, and
                               `game:GAME` for each game with a delivery of its own
     st:reader:ALIAS           the reader `guest-DIGEST` with this short name
 """
@@ -121,7 +122,15 @@ REMINDERS: Final[Mapping[Reminders, str]] = {
 }
 """The choices of reminders, in a player's words."""
 
-CHOICE_FIELDS: Final = ("delivery", "digest_at", "time_zone", "quiet", "reminders")
+CHOICE_FIELDS: Final = (
+    "delivery",
+    "digest_at",
+    "time_zone",
+    "quiet",
+    "reminders",
+    "language",
+    "browser_language",
+)
 """The field names of a stored choice, without those of single games."""
 _CLOCK_TIME: Final = re.compile("([01][0-9]|2[0-3]):([0-5][0-9])")
 _GAME: Final = "game:"
@@ -132,7 +141,8 @@ class MailChoice:
     """The delivery of mail to a player. `digest_at` is in minutes after midnight.
 
     `time_zone` is a name such as `Europe/Berlin`: it stays correct if the law changes. `games` maps
-    games to their delivery if it differs from `delivery`.
+    games to their delivery if it differs from `delivery`. `language` is the one that the player
+    chose, or else that of their browser at their last visit; None before one.
     """
 
     delivery: Delivery = "at_once"
@@ -140,6 +150,7 @@ class MailChoice:
     time_zone: str = "UTC"
     quiet: QuietHours | None = None
     reminders: Reminders = "both"
+    language: str | None = None
     games: Mapping[str, Delivery] = field(default_factory=dict)
 
     @property
@@ -179,6 +190,7 @@ def read_choice(stored: Mapping[str, str]) -> MailChoice:
         digest_at=default.digest_at if minute is None else minute,
         time_zone=stored.get("time_zone", default.time_zone),
         quiet=_read_quiet(stored.get("quiet", "")),
+        language=stored.get("language") or stored.get("browser_language"),
         reminders=next((one for one in REMINDERS if one == stored.get("reminders")), "both"),
         games={
             name.removeprefix(_GAME): delivery
@@ -241,6 +253,15 @@ def subscription_of(reader: str, notice_kind: str) -> Subscription:
     return Subscription(reader, chosen_as(notice_kind))
 
 
+class Reading(NamedTuple):
+    """How a player reads: the name of the time zone and the code of the language that they have
+    chosen, and the language of their browser at their last visit; each None if there is none."""
+
+    time_zone: str | None = None
+    language: str | None = None
+    browser_language: str | None = None
+
+
 class MailPreferences:
     """Readers' choices about mail. Whoever has a link may turn off its kind of mail."""
 
@@ -297,13 +318,13 @@ class MailPreferences:
     def choice(self, player: str) -> MailChoice:
         return read_choice(cast(dict[str, str], self._redis.hgetall(MAIL_CHOICE.key(player))))
 
-    def time_zone(self, player: str) -> str | None:
-        """Return the name of the time zone that this player has chosen; None if they have not."""
-        return execute(self._redis, self.time_zone_query(player))
+    def reading(self, player: str) -> Reading:
+        """Return what decides how pages look to this player."""
+        return execute(self._redis, self.reading_query(player))
 
-    def time_zone_query(self, player: str) -> Query[str | None]:
-        command = ("HGET", MAIL_CHOICE.key(player), "time_zone")
-        return Query(command, raising(lambda reply: cast(str | None, reply)))
+    def reading_query(self, player: str) -> Query[Reading]:
+        command = ("HMGET", MAIL_CHOICE.key(player), *Reading._fields)
+        return Query(command, raising(lambda reply: Reading(*reply)))
 
     def choice_query(self, player: str, game: str) -> Query[MailChoice]:
         """Return the query for a player's choices, with the exception for this game only."""

@@ -174,6 +174,7 @@ def create_app(
     app.extensions[container.EXTENSION] = built
     app.extensions[rate_limits.COUNTS] = RequestCounts(settings)
     metrics.time_appends(built)
+    _ = built.languages  # a broken catalogue ends the start, not a request
     if settings.mail_in_token is not None:
         _ = built.incoming_mail  # to load it takes longer than a request may wait for Redis
     if settings.trusted_proxies:

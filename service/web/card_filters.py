@@ -14,6 +14,7 @@ from service.container import get_container
 from service.core.cache import ThreadSafeCache, recently_used
 from service.text.history import BY_NAME, NAMED, unmarked
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 
 _DRAWINGS: Final = 1 << 11
 """The most drawings of one kind that a process caches."""
@@ -86,11 +87,11 @@ def _drawn(name: str) -> Callable[..., Markup]:
 
     # typed: markup and text may be equal, but only the text has to be escaped.
     @lru_cache(_DRAWINGS, typed=True)
-    def draw(*args: object, **options: object) -> Markup:
+    def draw(language: str, *args: object, **options: object) -> Markup:
         macro = getattr(current_app.jinja_env.get_template("cards.html").module, name)
         return Markup(macro(*args, **options))
 
-    return draw
+    return lambda *args, **options: draw(reader_words().language, *args, **options)
 
 
 for _name in ("card", "back", "boundary_stone", "flag", "chips", "tactic_text", "unseen"):
@@ -106,7 +107,8 @@ def drawn_once(part: str, key: tuple[object, ...] | None, caller: Callable[[], s
     `key` has all that the block depends on: it shows no form token, and nothing of an account or
     of now.
     """
-    return _parts.get_or_make((part, *key), caller) if key else caller()
+    drawn = (part, reader_words().language, *(key or ()))
+    return _parts.get_or_make(drawn, caller) if key else caller()
 
 
 @blueprint.app_template_global("face_of")

@@ -11,6 +11,7 @@ ARRIVAL: Final = "scottenbury_arrival"
 """The session of a person whom a trusted header names: it is valid only together with the header.
 """
 FORM: Final = "scottenbury_form"
+LANGUAGE: Final = "scottenbury_language"
 HINTS: Final = "scottenbury_hints"
 """The hints that the player has dismissed."""
 

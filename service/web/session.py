@@ -15,6 +15,7 @@ from flask import Response, current_app, g, request
 
 from service.accounts.identities import Identity
 from service.accounts.links import Ask
+from service.accounts.mail_preferences import Reading
 from service.accounts.player import Player
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access, Credential
 from service.api.request_counts import count_along
@@ -78,7 +79,7 @@ def _look_up() -> Access | None:
         # What was asked along is not for who is here.
         given = _arrive(identity) if is_visit and _opens_page() else ""
         session = read(given, ask(), _nothing)
-    g.session_text, g.time_zone, g.asked_along = given, session.time_zone, session.asked
+    g.session_text, g.reading, g.asked_along = given, session.reading, session.asked
     return session.access
 
 
@@ -118,7 +119,12 @@ def _nothing(batch: object, player: str | None) -> None:
 def time_zone() -> str | None:
     """Return the name of the time zone that the reader has chosen; None if they have not, or if
     nobody is signed in."""
-    return None if current() is None else cast(str | None, g.time_zone)
+    return reading().time_zone
+
+
+def reading() -> Reading:
+    """Return how the reader has chosen to read; nothing is chosen if nobody is signed in."""
+    return Reading() if current() is None else cast(Reading, g.reading)
 
 
 def player_id() -> str | None:

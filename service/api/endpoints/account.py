@@ -55,7 +55,7 @@ def me() -> Response:
 )
 @blueprint.response(200, account.AccountShape)
 def change(body: account.AccountInput) -> Response:
-    """Change my name, my address, which mail I get, or whether my games may be studied
+    """Change my name, my address, which mail I get, my language, or whether my games may be studied
 
     A new address is confirmed by a link that is sent to it; giving an unconfirmed address again
     sends another link. Until then the confirmed address stays as `email`, and gets a mail about the
@@ -70,6 +70,8 @@ def change(body: account.AccountInput) -> Response:
             players.rename(player.id, body["name"])
     if "email" in body:
         players.set_address(player, body["email"])
+    if "language" in body:
+        get_container().mail_preferences.set_choice(player.id, {"language": body["language"]})
     if "archive" in body:
         players.let_study(player.id, body["archive"])
     get_container().mail_preferences.choose(player.id, body.get("mails", {}))
@@ -118,6 +120,7 @@ def _shown(player: Player) -> account.AccountShape:
         "email_pending": player.pending,
         "email_problem": shown_problem(get_container().players.address_problem(player)),
         "mails": get_container().mail_preferences.choices(player.id),
+        "language": get_container().mail_preferences.reading(player.id).language,
         "archive": player.archive,
     }
 

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Final, NotRequired, TypedDict
 
+from marshmallow import ValidationError
 from marshmallow.validate import Length, OneOf
 
 from service.accounts.email_addresses import How
@@ -14,7 +15,8 @@ from service.api.schemas.in_game import MessageShape
 from service.api.schemas.inputs import Limit
 from service.api.schemas.outputs import TOKEN, GameEventShape, NextCursor
 from service.api.schemas.settings import NOTE, CalendarShape, ChannelShape, SettingsShape
-from service.core.shapes import NOW, Default, Example, Shown, Timestamp, flags, rules
+from service.container import get_container
+from service.core.shapes import NOW, Default, Example, Reads, Shown, Timestamp, flags, rules
 from service.games.shapes import ChallengeShape, OrdersShape, PlayerShape, RatingsShape
 
 MailKinds = flags("MailKinds", CHOICES)
@@ -32,6 +34,16 @@ BOT: Final = {
 Scope = Annotated[str, OneOf(SCOPES)]
 
 
+def _language(code: str) -> str:
+    listed = get_container().languages.listed
+    if code not in listed:
+        raise ValidationError(f"Must be one of: {', '.join(listed)}.")
+    return code
+
+
+Language = Annotated[str, Reads(_language), Length(2, 8), Example("en")]
+
+
 @rules(change=True, example={"name": "Ada", "mails": {"started": False}})
 class AccountInput(TypedDict, total=False):
     """Changes to the account; what is left out stays."""
@@ -42,6 +54,9 @@ class AccountInput(TypedDict, total=False):
 
     mails: Annotated[dict[str, bool], MailKindsInput]
     """The kinds of mail to turn on or off. Others stay as they are."""
+
+    language: Language | None
+    """The language of pages and mails; null: that of the browser."""
 
     archive: ArchiveChoice
 
@@ -110,6 +125,8 @@ class AccountShape(TypedDict):
     created_at: Timestamp
     mails: Annotated[dict[str, bool], MailKinds]
     """The kinds of mail that are sent, once the address is confirmed."""
+    language: Annotated[str | None, Shown("en")]
+    """The language that the player chose; null: that of their browser."""
     archive: ArchiveChoice
 
 
@@ -128,6 +145,8 @@ class MeShape(TypedDict):
     created_at: Timestamp
     mails: NotRequired[Annotated[dict[str, bool], MailKinds]]
     """The kinds of mail that are sent, once the address is confirmed."""
+    language: NotRequired[Annotated[str | None, Shown("en")]]
+    """The language that the player chose; null: that of their browser."""
     archive: NotRequired[ArchiveChoice]
     scopes: Annotated[list[Scope], Shown(("games:read", "account"))]
 

@@ -81,6 +81,7 @@ def _profile(player: Player, errors: dict[str, str] | None = None) -> Response:
         errors=errors or {},
         given=request.form,
         presence=get_container().presences.choice(player.id),
+        language=session.reading().language,
         face_choices=_face_choices(shown_face(player.id, player.face)),
         presence_choices=PRESENCE_CHOICES,
         archive_choices=ARCHIVE_CHOICES,

@@ -34,6 +34,7 @@ class TestMe:
             **ADA,
             "email_verified": False,
             "email_pending": None,
+            "language": None,
             "archive": "no",
             "email_problem": None,
             "created_at": "2026-11-21T12:00:00Z",
@@ -65,6 +66,16 @@ class TestMe:
     def test_a_new_name_is_shown_in_old_games(self, bob: Person, game: Started) -> None:
         assert game.ada.patch("/me", {"name": " Ada  Lovelace "}).json["name"] == "Ada Lovelace"
         assert bob.get(game.path).json["players"]["north"]["name"] == "Ada Lovelace"
+
+    def test_a_language_is_chosen_from_the_list_and_left_to_the_browser_again(
+        self, mailed: Person
+    ) -> None:
+        assert mailed.patch("/me", {"language": "en"}).json["language"] == "en"
+        refused = mailed.patch("/me", {"language": "tlh"})
+        assert (refused.status_code, code(refused)) == (422, "validation-failed")
+        assert "Must be one of: en." in refused.text
+        assert mailed.get("/me").json["language"] == "en"
+        assert mailed.patch("/me", {"language": None}).json["language"] is None
 
     def test_a_change_is_taken_back_by_the_address_before(self, mailed: Person) -> None:
         verify_address(mailed.container, mailed)

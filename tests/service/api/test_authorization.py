@@ -233,6 +233,8 @@ GET  /verify/{token}                         410 410 410
 POST /verify/{token}                         410 410 410
 GET  /unsubscribe/{token}                    404 404 404
 POST /unsubscribe/{token}                    404 404 404
+GET  /language                               200 200 200
+POST /language                               / = =
 GET  /mailbox                                403 403 403
 GET  /mailbox/{mail_id}                      404 404 404
 GET  /mailbox/html/{mail_id}                 404 404 404

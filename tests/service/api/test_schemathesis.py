@@ -52,6 +52,7 @@ MEANING: Final = {
 """Refusals of what a request means, which no schema can tell, with the reason."""
 TEXTS: Final = {
     *("name", "email", "salt", "visited_scotland", "cursor", "after", "time_zone", "zone"),
+    "language",  # one of those that the server has
     "quiet.end",  # another time than its beginning
     # addresses that a request may go to
     *("webhook.url", "push.endpoint", "ntfy.url", "gotify.url"),

@@ -1,0 +1,113 @@
+"""What people read, in their language.
+
+The code says each sentence in English, as a literal: `words.say("%(name)s resigned.", name=name)`.
+That is its message in the catalogues (`service/catalogues/fr.po`), where translators find it whole;
+`make words` collects the messages. Whoever makes text is given the `Words` of its reader: a page's
+visitor, the recipient of a mail. What programs read has no language.
+"""
+
+import gettext
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import polib
+
+CATALOGUES: Final = Path(__file__).parent.parent / "catalogues"
+ENGLISH_CODE: Final = "en"
+PSEUDO_CODE: Final = "en-XA"
+"""A language for tests, never listed: each message in brackets and longer by two fifths. It shows
+what was not translated, and what has no room."""
+REVIEWED: Final = "X-Reviewed"
+"""The header of a catalogue that says by whom and when it was reviewed; else it is not listed."""
+OWN_NAME: Final = "X-Language-Name"
+"""The header with the language's name in itself."""
+
+
+class BrokenCatalogue(ValueError):
+    """A catalogue that cannot be read; the message is one line that names the file."""
+
+
+def N_(message: str) -> str:  # noqa: N802 (as gettext's users write it everywhere)
+    """Return the message as it is: it is collected here, and said later."""
+    return message
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """The words of one language. `language` is its code, as `<html lang>` has it."""
+
+    language: str
+    _messages: gettext.NullTranslations
+
+    def say(self, message: str, /, **places: object) -> str:
+        """Return the message in this language, or else in English, with its places filled in.
+
+        A place is `%(name)s`; in a message with places, a percent sign is `%%`.
+        """
+        text = self._messages.gettext(message)
+        return text % places if places else text
+
+    def plural(self, one: str, many: str, number: int, /, **places: object) -> str:
+        """Return one of two messages, or of as many as the language has, for this number of things:
+        the place `%(number)s`."""
+        return self._messages.ngettext(one, many, number) % {"number": number, **places}
+
+    def joined(self, items: Iterable[str]) -> str:
+        """Return `a`, `a and b`, or `a, b and c`."""
+        *others, end = [*items] or [""]
+        if not others:
+            return end
+        return self.say("%(others)s and %(last)s", others=", ".join(others), last=end)
+
+
+class _Pseudo(gettext.NullTranslations):
+    """Every message in brackets, and longer: a German word may be as long."""
+
+    def gettext(self, message: str) -> str:
+        return f"[{message}{'~' * (2 * len(message) // 5)}]"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+ENGLISH: Final = Words(ENGLISH_CODE, gettext.NullTranslations())
+_PSEUDO: Final = Words(PSEUDO_CODE, _Pseudo())
+
+
+class Languages:
+    """The languages of a server, read from their catalogues once. Raises `BrokenCatalogue`."""
+
+    def __init__(self, catalogues: Path = CATALOGUES) -> None:
+        read = [_read(path) for path in sorted(catalogues.glob("*.po"))]
+        self.listed: Final[Mapping[str, str]] = {
+            ENGLISH_CODE: "English",
+            **{words.language: name for words, name, is_reviewed in read if is_reviewed},
+        }
+        """The languages that readers may choose, with their names in themselves: English, and those
+        whose catalogue was reviewed."""
+        every = (ENGLISH, _PSEUDO, *(words for words, *_ in read))
+        self._words: Final = {words.language: words for words in every}
+
+    def words(self, language: str | None) -> Words:
+        """Return the words of this language, listed or not; those of English where it has none."""
+        return self._words.get(language or "", ENGLISH)
+
+    def best(self, wanted: Iterable[str]) -> str | None:
+        """Return the first listed language of `wanted`, codes such as `de-CH` in the order in which
+        a browser prefers them; None if none is listed."""
+        codes = (code.lower().partition("-")[0] for code in wanted)
+        return next((code for code in codes if code in self.listed), None)
+
+
+def _read(path: Path) -> tuple[Words, str, bool]:
+    """Return the words of a catalogue, the language's own name, and whether it was reviewed."""
+    try:
+        catalogue = polib.pofile(str(path))
+        messages = gettext.GNUTranslations(BytesIO(catalogue.to_binary()))
+        name = catalogue.metadata[OWN_NAME]
+    except (OSError, ValueError, KeyError, IndexError) as error:
+        raise BrokenCatalogue(f"The catalogue {path.name} cannot be read: {error}") from None
+    return Words(path.stem, messages), name, bool(catalogue.metadata.get(REVIEWED))

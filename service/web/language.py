@@ -1,0 +1,97 @@
+"""The language of a page: the one that its reader has chosen, here or in another browser, or else
+the best of those that the browser asks for."""
+
+from functools import lru_cache
+from typing import Final, cast
+
+from flask import Response, abort, current_app, g, redirect, render_template, request
+from markupsafe import Markup, escape
+
+from service.container import get_container
+from service.core.words import ENGLISH_CODE, Words
+from service.web import cookies, session
+from service.web.blueprint import blueprint, signed_in
+
+_LIFE: Final = 400 * 24 * 3600
+"""Seconds that a browser remembers its language: the longest that browsers allow."""
+_MESSAGES: Final = 1 << 13
+"""The most messages that a process holds as markup."""
+
+
+@blueprint.app_template_global()
+def reader_words() -> Words:
+    """Return the words of whoever reads this page."""
+    if "words" not in g:
+        chosen = session.reading().language if signed_in() else None
+        g.words = get_container().languages.words(chosen or _of_browser())
+    return cast(Words, g.words)
+
+
+def _of_browser() -> str | None:
+    """Return the language chosen in this browser, or the best that it asks for."""
+    return cookies.given(cookies.LANGUAGE) or get_container().languages.best(
+        request.accept_languages.values()
+    )
+
+
+@blueprint.app_template_global("_")
+def say(message: str, **places: object) -> Markup:
+    """Return a message of a template, with its places filled in; markup stays in these alone."""
+    marked = _marked(reader_words(), message)
+    return marked % places if places else marked
+
+
+@blueprint.app_template_global()
+def plural(one: str, many: str, number: int, **places: object) -> Markup:
+    """Return a message of a template for so many things: `%(number)s`."""
+    return Markup(escape(reader_words().plural(one, many, number, **places)))
+
+
+@lru_cache(_MESSAGES)
+def _marked(words: Words, message: str) -> Markup:
+    return Markup(escape(words.say(message)))
+
+
+@blueprint.app_template_global()
+def languages() -> dict[str, str]:
+    """Return the languages to choose from, with their own names."""
+    return dict(get_container().languages.listed)
+
+
+@blueprint.get("/language")
+def language_menu() -> str:
+    """Show the languages to choose from; `?back=` is the page to return to."""
+    return render_template("language.html")
+
+
+@blueprint.post("/language")
+def choose_language() -> Response:
+    """Choose the language of this browser, and of the player's mails and pages everywhere; `""`
+    for that which the browser asks for.
+    """
+    chosen = request.form.get("language", "")
+    if chosen and chosen not in get_container().languages.listed:
+        abort(422)
+    if player := session.player_id():
+        get_container().mail_preferences.set_choice(player, {"language": chosen or None})
+    back = request.form.get("back", "/")
+    # A path of this server, and no other's: `//elsewhere` is one.
+    is_here = back.startswith("/") and not back.startswith(("//", "/\\"))
+    answer = current_app.make_response(redirect(back if is_here else "/", 303))
+    life = _LIFE if chosen else 0
+    answer.set_cookie(cookies.name_of(cookies.LANGUAGE), chosen, max_age=life, **cookies.rules())
+    return answer
+
+
+@blueprint.after_request
+def _remember(response: Response) -> Response:
+    """Note the language of the player's browser for their mails, until they choose one."""
+    access = session.looked_up()
+    if request.method == "GET" and access is not None:
+        reading, browser = session.reading(), _of_browser() or ENGLISH_CODE
+        if reading.language is None and browser != (reading.browser_language or ENGLISH_CODE):
+            change = {"browser_language": browser}
+            get_container().mail_preferences.set_choice(access.player, change)
+    if "words" in g:
+        response.vary.add("Accept-Language")
+    return response

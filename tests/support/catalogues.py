@@ -1,0 +1,106 @@
+"""`make words`: the catalogues have each message of the code, and no other.
+
+`problems` is what CI asks of them.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import polib
+from babel.messages.extract import extract_from_dir
+
+from service.core.words import CATALOGUES, OWN_NAME, REVIEWED
+
+ROOT: Final = Path(__file__).parent.parent.parent
+FOLDERS: Final = ("letters", "service", "workers")
+METHODS: Final = [("**.py", "python"), ("**.html", "jinja2"), ("**.txt", "jinja2")]
+WORDS: Final = {"N_": None, "say": None, "_": None, "plural": (1, 2)}
+"""The functions whose first arguments are messages."""
+PLACE: Final = re.compile(r"%\((\w+)\)s")
+PO: Final = """msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+"X-Language-Name: {name}\\n"
+"X-Reviewed: {reviewed}\\n"
+"""
+"""The head of a catalogue."""
+
+
+class Message(NamedTuple):
+    """A message of the code, in singular and plural: `many` is empty where there is one form."""
+
+    one: str
+    many: str
+
+
+@cache
+def extracted() -> dict[Message, list[str]]:
+    """The messages of the code, with the notes for their translators, in the order of the files."""
+    found = dict[Message, list[str]]()
+    for folder in FOLDERS:
+        for _, _, message, notes, _ in extract_from_dir(
+            ROOT / folder, METHODS, keywords=WORDS, comment_tags=("Note:",)
+        ):
+            forms = (message, "") if isinstance(message, str) else message
+            found.setdefault(Message(*forms), []).extend(notes)
+    return found
+
+
+def update(path: Path) -> None:
+    """Add to a catalogue what the code has and it lacks, and remove what the code has no more."""
+    catalogue, messages = polib.pofile(str(path), wrapwidth=100), extracted()
+    by_message = {Message(entry.msgid, entry.msgid_plural): entry for entry in catalogue}
+    catalogue.clear()
+    for message, notes in messages.items():
+        entry = by_message.get(message) or _empty(message, catalogue)
+        entry.comment = "\n".join(dict.fromkeys(note.removeprefix("Note: ") for note in notes))
+        catalogue.append(entry)
+    catalogue.save()
+
+
+def _empty(message: Message, catalogue: polib.POFile) -> polib.POEntry:
+    if not message.many:
+        return polib.POEntry(msgid=message.one)
+    count = re.search(r"nplurals=(\d)", catalogue.metadata["Plural-Forms"])
+    forms = dict.fromkeys(range(int(count[1])), "") if count else {}
+    return polib.POEntry(msgid=message.one, msgid_plural=message.many, msgstr_plural=forms)
+
+
+def problems(path: Path) -> Iterator[str]:
+    """What is wrong with a catalogue; where it is not reviewed, messages may be missing."""
+    catalogue, code = polib.pofile(str(path)), extracted()
+    messages = {Message(entry.msgid, entry.msgid_plural) for entry in catalogue}
+    yield from (f"not in the catalogue: {one}" for one, _ in code.keys() - messages)
+    yield from (f"not in the code: {one}" for one, _ in messages - code.keys())
+    yield from (f"no {name}" for name in (OWN_NAME, "Plural-Forms") if not catalogue.metadata[name])
+    for entry in catalogue:
+        forms = [*entry.msgstr_plural.values()] if entry.msgid_plural else [entry.msgstr]
+        if entry.fuzzy or not all(forms):
+            if catalogue.metadata.get(REVIEWED):
+                yield f"not translated: {entry.msgid}"
+        elif wrong := [form for form in forms if not _fits(entry, form)]:
+            yield f"other places, or markup: {wrong[0]}"
+
+
+def _fits(entry: polib.POEntry, form: str) -> bool:
+    """Whether a translation has the places of its message, and no markup. The number of a plural
+    may be a word."""
+    places = set(PLACE.findall(f"{entry.msgid} {entry.msgid_plural}"))
+    missing = places ^ set(PLACE.findall(form))
+    has_loose = bool(places) and "%" in PLACE.sub("", form).replace("%%", "")
+    return (
+        missing <= ({"number"} if entry.msgid_plural else set())
+        and not has_loose
+        and not (re.search(r"[<>]|&\w+;", form))
+    )
+
+
+if __name__ == "__main__":
+    for catalogue in sorted(CATALOGUES.glob("*.po")):
+        update(catalogue)
+    sys.exit(0)
