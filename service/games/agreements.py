@@ -180,7 +180,7 @@ class Offers:
             if offer is None or offer.by == seat:
                 raise RequestRejected("no-offer", self.none_open)
             if offer.number != number:
-                raise RequestRejected("no-offer", f"Another {self.field} is offered by now.")
+                raise RequestRejected("no-offer", "The other player has changed the offer.")
             command = self._command(offer._replace(by=seat))
             draft = self._writer.draft(game_id, stored, command, context.via)
             return self._write(draft, seat, side_state.get(self.field, ""), context)
@@ -358,7 +358,7 @@ class Abandonments(Offers):
     """Offers to abandon a game, in all games."""
 
     field = ABANDONMENT
-    none_open = "Nobody offers you to abandon the game any more."
+    none_open = "Nobody offers to abandon the game any more."
 
     def agree(self, game_id: str, player: str, context: ChangeContext) -> GameOffer:
         """Offer to abandon the game, or agree to the other player's offer, which ends the game.

@@ -57,9 +57,7 @@ def check_join(stored: StoredGame, player: str | None, holds_invite: bool, now: 
     if not (holds_invite or stored.listed or player == stored.invited):
         raise invite_required()
     if stored.game.status == "open" and stored.deadline is not None and stored.deadline <= now:
-        raise RequestRejected(
-            "invitation-expired", "This game has waited for its second player in vain."
-        )
+        raise RequestRejected("invitation-expired", "Nobody took the seat of this game in time.")
 
 
 def invite_required() -> RequestRejected:

@@ -263,7 +263,7 @@ def test_who_agrees_on_a_page_agrees_to_the_pause_that_it_has_shown(server: Serv
     assert "You offered a pause." not in words(ann)
     ann.press("Offer a pause", last_day="2027-02-16")
     bob.press("Agree to the pause")
-    assert "Another pause is offered by now" in words(bob)
+    assert "The other player has changed the offer" in words(bob)
     assert server.container.games.load(game).clock_only_events == 0
     look(bob, game)
     bob.press("Agree to the pause")

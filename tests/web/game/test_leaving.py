@@ -98,7 +98,7 @@ def test_who_agrees_on_a_page_agrees_to_the_offer_that_it_told_of(
     offers.withdraw(game.id, game.ann)
     offers.agree(game.id, game.ann, ChangeContext())
     people["south"].press("Agree")
-    assert "Another abandonment is offered by now" in people["south"].answer.text
+    assert "The other player has changed the offer" in people["south"].answer.text
     assert container.games.load(game.id).game.status == "active"
 
 

@@ -145,7 +145,7 @@ class TestPauses:
         offer_pause(pair.match, 9)
         first = str(pair.bob.latest["Reply-To"])
         until = offer_pause(pair.match, 80)
-        assert "Another pause is offered by now" in pair.bob.answer("agree", to=first)
+        assert "The other player has changed the offer" in pair.bob.answer("agree", to=first)
         assert pair.match.now().clock_only_events == 0
         pair.bob.answer("agree")
         assert pair.match.lines()[-1]["data"] == {"until": until}
@@ -285,7 +285,7 @@ class TestAbandoning:
         offer_to_abandon(pair.match)
         pair.bob.answer("agree")
         offers.withdraw(pair.match.id, pair.match.ann)
-        assert "Nobody offers you" in pair.bob.answer("agree")
+        assert "Nobody offers to abandon" in pair.bob.answer("agree")
         assert offers.offered(pair.match.now()) is None
         offers.agree(pair.match.id, pair.match.ann, ChangeContext())
         assert "You declined the abandonment" in pair.bob.answer("decline")
@@ -299,7 +299,7 @@ class TestAbandoning:
         question = str(pair.bob.latest["Reply-To"])
         offers.withdraw(pair.match.id, pair.match.ann)
         offer_to_abandon(pair.match)
-        assert "Another abandonment is offered by now" in pair.bob.answer("agree", to=question)
+        assert "The other player has changed the offer" in pair.bob.answer("agree", to=question)
         assert pair.match.now().game.status == "active"
         pair.bob.answer("agree")
         assert "You agreed to abandon the game" in pair.bob.answer("agree")
