@@ -26,6 +26,7 @@ from service.accounts.players import Players
 from service.bots import bot_named
 from service.core.errors import RequestRejected
 from service.core.times import timestamp
+from service.core.words import ENGLISH
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, NewGame, StoredGame
 from service.games.calendar_store import with_vacations
@@ -35,7 +36,7 @@ from service.games.rating import bot_declines, is_for_ratings
 from service.games.terms import USUAL_CLOCK
 from service.mail_in import sentences
 from service.text.game_terms import BOT_DECLINES, described, end_offered
-from service.text.game_terms import day as day_of
+from service.text.moments import day as day_of
 
 VIA: Final = "mail"
 _FIRST: Final = {"creator": "you play first", "opponent": "you play second"}
@@ -215,7 +216,7 @@ class Plans:
 
         has_asked = rematch is not None and player in rematch.players
         state = "none" if rematch is None else f"{rematch.id} {rematch.version} {has_asked}"
-        return Plan(f"a rematch with {other}: {described(view.kind)}", state, do)
+        return Plan(f"a rematch with {other}: {described(ENGLISH, view.kind)}", state, do)
 
     def _pause(self, player: str, game: str, until: str | None) -> Plan:
         stored, pauses = self.games.current(game), self.games.pauses
@@ -245,7 +246,7 @@ class Plans:
     def _end(self, player: str, game: str) -> Plan:
         stored, abandonments = self.games.current(game), self.games.abandonments
         other, offer = self._other(stored, player), abandonments.offered(stored)
-        follows = end_offered(to_bot=stored.has_bot).removesuffix(".")
+        follows = end_offered(ENGLISH, to_bot=stored.has_bot).removesuffix(".")
 
         def do(key: IdempotencyKey) -> Done:
             origin = ChangeContext(VIA, [stored.version], key, is_of_table=True)
@@ -277,7 +278,7 @@ class Plans:
         is_taken = any(one >= begin and other == end for one, other in to_come)
         wanted = sorted({*to_come} | (set() if is_taken else {(begin, end)}))
         with_vacations(calendar, wanted, now, calendars.vacation_days)
-        days = [day_of(timestamp(each), where) for each in (max(begin, now), end - 1)]
+        days = [day_of(ENGLISH, timestamp(each), where) for each in (max(begin, now), end - 1)]
         said = f"a vacation from {days[0]} up to and including {days[1]}"
 
         def do(key: IdempotencyKey) -> Done:
@@ -342,6 +343,6 @@ def _terms(wanted: NewGame, player: str) -> str:
     players = (player, wanted.opponent, bot.player if bot else None)
     rated = is_for_ratings(wanted.rated, wanted.private, wanted.clock, players)
     game = {**shown, "clock": wanted.clock, "rated": rated}
-    parts = [described(game), _FIRST.get(wanted.first_player, "")]
+    parts = [described(ENGLISH, game), _FIRST.get(wanted.first_player, "")]
     parts += ["private, seen with its invitation alone"] if wanted.private else []
     return "; ".join(filter(None, parts))

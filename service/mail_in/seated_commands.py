@@ -17,6 +17,7 @@ from service.accounts.player import Player
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.times import DAY, HOUR, MINUTE, timestamp
+from service.core.words import ENGLISH
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.games.agreements import LAST_NUMBER, Abandonments, Offer, Pauses
@@ -24,7 +25,7 @@ from service.games.player_changes import MOST_GIVEN
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import Purpose, ReplyTo
 from service.mail_in.outcome import Outcome
-from service.text.history import duration
+from service.text.moments import duration
 
 _ENDS: Final = ("+", "end")
 """Prefixes of the actions that end a turn."""
@@ -377,6 +378,6 @@ def _agreed_to(stored: StoredGame) -> str:
     if pause.end is None:
         return f"You agreed to a pause {sentences.of_pause(None)}. {sentences.PAUSED}"
     unit = MINUTE if pause.end - pause.start < DAY else HOUR
-    length = duration(round((pause.end - pause.start) / unit) * unit)
+    length = duration(ENGLISH, round((pause.end - pause.start) / unit) * unit)
     until = sentences.of_pause(timestamp(pause.end))
     return f"You agreed to a pause of {length}, {until}. {sentences.PAUSED}"

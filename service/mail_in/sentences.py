@@ -15,7 +15,8 @@ from letters.letter import OpenQuestion
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
 from service.core.errors import RequestRejected
-from service.text.game_terms import end_moment
+from service.core.words import ENGLISH
+from service.text.moments import end_moment
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 40
@@ -221,7 +222,7 @@ def of_name(name: str) -> str:
 def of_pause(until: str | None) -> str:
     """Say until when a pause lasts (RFC 3339; None: without an end), for use after the word
     "pause"."""
-    return "without an end" if until is None else f"until {end_moment(until, UTC)}"
+    return "without an end" if until is None else f"until {end_moment(ENGLISH, until, UTC)}"
 
 
 def of_wish(said: str) -> str:

@@ -6,10 +6,9 @@ called like a card: `people` and `unmarked` keep their names apart.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, tzinfo
 from functools import partial
 from itertools import groupby
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from engine import Deck, Event, Seat
 from engine.cards import CLAN_CARDS, STRATEGIST, TACTIC_CARDS, full_name, in_order, name
@@ -44,17 +43,12 @@ from engine.events import (
 )
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
-from service.core.times import DAY, HOUR, MINUTE
-from service.text.game_terms import counted, end_moment, join_words, short_moment
+from service.core.words import ENGLISH
+from service.text.game_terms import join_words
+from service.text.moments import IN_UTC, MomentWords, duration
 
 Names = Mapping[str, str]
 CardName = Callable[[str], str]
-
-
-class MomentWords(Protocol):
-    """Puts a moment of the log into words; `is_end`: as the end of a span."""
-
-    def __call__(self, text: str, /, *, is_end: bool = False) -> str: ...
 
 
 Say = Callable[[MomentWords], str]
@@ -120,7 +114,7 @@ def narrate(
     lines: Iterable[StoredEvent],
     names: Names,
     card_name: CardName = name,
-    shown: Callable[[Say], str] = lambda say: say(words_in(UTC)),
+    shown: Callable[[Say], str] = lambda say: say(IN_UTC),
 ) -> list[Sentence]:
     """The sentences for these lines, in order.
 
@@ -260,25 +254,6 @@ def _untold(reason: str) -> str | None:
     return None if reason == "resignation" else reason
 
 
-def duration(seconds: int) -> str:
-    """A length of time: `2 days and 3 hours`."""
-    parts, left = list[str](), seconds
-    for length, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second")):
-        count, left = divmod(left, length)
-        if count:
-            parts.append(counted(count, unit))
-    return join_words(parts or ["no time"])
-
-
-def words_in(zone: tzinfo) -> MomentWords:
-    """Return a function that puts moments into words, in this zone."""
-
-    def words(text: str, /, *, is_end: bool = False) -> str:
-        return (end_moment if is_end else short_moment)(text, zone)
-
-    return words
-
-
 def within(name: str) -> str:
     """A name inside a sentence: `You` becomes lower case."""
     return "you" if name == "You" else name
@@ -336,10 +311,11 @@ _SENTENCES: dict[type[Event], Callable[[Any, Names, MomentWords], str]] = {
     GameAborted: lambda event, names, when: "The game was cancelled.",
     CalendarChanged: _calendar,
     TimeGiven: lambda event, names, when: (
-        f"{names[event.by]} gave {within(names[event.seat])} {duration(event.seconds)} more."
+        f"{names[event.by]} gave {within(names[event.seat])}"
+        f" {duration(ENGLISH, event.seconds)} more."
     ),
     ClockMoved: lambda event, names, when: (
-        f"In this sandbox {within(names[event.by])} let {duration(event.seconds)} pass."
+        f"In this sandbox {within(names[event.by])} let {duration(ENGLISH, event.seconds)} pass."
     ),
     ClockPaused: lambda event, names, when: (
         f"{names[event.by]} agreed: the clock is paused"

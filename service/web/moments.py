@@ -13,11 +13,19 @@ from markupsafe import Markup, escape
 from service.accounts.mail_preferences import zone
 from service.container import get_container
 from service.core.times import DAY, unix
-from service.text import game_terms
-from service.text.game_terms import clock_time, day, far_moment, near_moment, short_moment
-from service.text.history import MomentWords
+from service.core.words import Words
+from service.text import game_terms, moments
+from service.text.moments import (
+    MomentWords,
+    clock_time,
+    day,
+    far_moment,
+    near_moment,
+    short_moment,
+)
 from service.web import session
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 
 _WEEK: Final = 6 * DAY
 """Seconds within which a weekday names only one day."""
@@ -34,7 +42,7 @@ def moment(text: str) -> Markup:
 @blueprint.app_template_global()
 def end_moment(text: str) -> Markup:
     """Return the end of a span to the minute, or if it is midnight by its last day."""
-    return _element(text, "end", game_terms.end_moment)
+    return _element(text, "end", moments.end_moment)
 
 
 @blueprint.app_template_global()
@@ -72,15 +80,13 @@ def with_moments(say: Callable[[MomentWords], str]) -> Markup:
 
 def spoken_moment(text: str) -> str:
     """Return a moment to the minute as plain text, for a sentence."""
-    return short_moment(text, zone(session.time_zone() or "UTC"))
+    return short_moment(reader_words(), text, zone(session.time_zone() or "UTC"))
 
 
 @blueprint.app_template_global()
 def described(game: Mapping[str, object]) -> Markup:
     """Return the kind of game, in one line, without what is usual."""
-    words = with_moments(lambda at: game_terms.described(game, at))
-    for usual in game_terms.USUAL:
-        words = words.replace(f"{usual}, ", "").replace(f"; {usual}", "")
+    words = with_moments(lambda at: game_terms.described(reader_words(), game, at, but_usual=True))
     return words[:1].upper() + words[1:]
 
 
@@ -88,15 +94,17 @@ def described(game: Mapping[str, object]) -> Markup:
 def terms_of(game: Mapping[str, object]) -> list[Markup]:
     """Return the kind of game as a list of terms, without what is usual; a condition is a separate
     term."""
-    words_shown = with_moments(lambda at: "; ".join(game_terms.terms(game, at)))
-    return [Markup(term) for term in words_shown.split("; ") if term not in game_terms.USUAL]
+    words = with_moments(
+        lambda at: "\n".join(game_terms.terms(reader_words(), game, at, but_usual=True))
+    )
+    return [Markup(term) for term in words.split("\n")]
 
 
-def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Markup:
-    chosen = session.time_zone()
+def _element(text: str, shown: str, put: Callable[[Words, str, tzinfo], str]) -> Markup:
+    words, chosen = reader_words(), session.time_zone()
     unzoned = "" if chosen else f' data-unzoned="{shown}"'
-    words_shown = escape(words(text, zone(chosen or "UTC")))
+    words_shown = escape(put(words, text, zone(chosen or "UTC")))
     if shown in ("near", "far"):
-        unzoned += f' title="{escape(short_moment(text, zone(chosen or "UTC")))}"'
+        unzoned += f' title="{escape(short_moment(words, text, zone(chosen or "UTC")))}"'
         words_shown += "" if chosen else " UTC"
     return Markup(f'<time datetime="{escape(text)}"{unzoned}>{words_shown}</time>')

@@ -4,16 +4,18 @@ import re
 from datetime import date
 from typing import Final
 
+from engine.clock_form import AgreedClock
 from service.bots import BOTS, Bot, bot_at
 from service.container import get_container
-from service.core.times import DAY, HOUR, MINUTE, unix
+from service.core.times import DAY, HOUR, unix
 from service.games.projections.ratings import HeadToHead, PlayerRating
 from service.games.reading.views import rating_view
 from service.games.shapes import GameSummaryShape, PlayerSummaryShape, RatingShape
-from service.text import game_terms
-from service.text.game_terms import counted, first_player, short_span, without_deadline
+from service.text import game_terms, moments
+from service.text.game_terms import counted
 from service.text.history import outcome
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 
 LATE: Final = 6 * HOUR
 SETTLED: Final = 110
@@ -54,14 +56,25 @@ def server_bots() -> list[Bot]:
     return list(BOTS.values())
 
 
+def first_player(first: str, maker: str) -> str:
+    """Say who begins, by the name of the player who made the offer; `""` where it is drawn."""
+    return game_terms.first_player(reader_words(), first, maker)
+
+
+def without_deadline(clock: AgreedClock | None) -> str:
+    """Return the reason why a turn of a game with this clock has no deadline now."""
+    return game_terms.without_deadline(reader_words(), clock)
+
+
 def remaining(moment: str, now: float) -> str:
     """Return the time left until a moment: `2 d 23 h`."""
-    return short_span(unix(moment) - now) if unix(moment) > now else "time is up"
+    left = unix(moment) - now
+    return moments.short_span(reader_words(), left) if left > 0 else time_left(moment, now)
 
 
 def time_left(moment: str, now: float) -> str:
     """Return the time left until a moment, in words: `2 d 23 h left`."""
-    return game_terms.time_left(unix(moment) - now)
+    return moments.time_left(reader_words(), unix(moment) - now)
 
 
 def urgency(moment: str, now: float) -> str:
@@ -72,16 +85,7 @@ def urgency(moment: str, now: float) -> str:
 
 def ago(moment: str, now: float) -> str:
     """Return the time since a moment: `3 hours ago`."""
-    seconds = now - unix(moment)
-    return f"{span(seconds)} ago" if seconds >= MINUTE else "just now"
-
-
-def span(seconds: float) -> str:
-    """Return a length of time in its largest unit: `2 days`, `5 hours`, `1 minute`."""
-    for size, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
-        if seconds >= size:
-            return counted(int(seconds // size), unit)
-    return "less than a minute"
+    return moments.ago(reader_words(), now - unix(moment))
 
 
 def result(game: GameSummaryShape) -> str:

@@ -9,11 +9,13 @@ from letters.inert import inert_name
 from service.accounts.mail_preferences import Subscription
 from service.accounts.names import NOBODY, displayable
 from service.core.redis.batch import execute_all
+from service.core.words import ENGLISH
 from service.eventlog import notice_id
 from service.games.notices import SHARES
 from service.games.projections.player_games import GameFilter
 from service.games.shapes import GameSummaryShape
-from service.text.game_terms import by, without_deadline
+from service.text.game_terms import without_deadline
+from service.text.moments import by
 from workers.context import WorkerContext
 from workers.due import About, DueNotice, read_due
 from workers.mail.game import GameMail
@@ -162,7 +164,11 @@ def _turns(
         deadline = summary["deadline"]
         game_id = summary["id"]
         clock = container.games.cached(game_id).terms.clock
-        until = f"until {by(deadline, choice.zone, now)}" if deadline else without_deadline(clock)
+        until = (
+            f"until {by(ENGLISH, deadline, choice.zone, now)}"
+            if deadline
+            else without_deadline(ENGLISH, clock)
+        )
         version = versions.get(game_id, 0)
         link = f"{context.container.settings.base_url}/games/{game_id}"
         yield DigestEntry(f"Against {name}: {until}.", link, "turn", game_id, version, by_mail)

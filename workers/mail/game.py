@@ -19,6 +19,7 @@ from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable
 from service.core.times import MINUTE
+from service.core.words import ENGLISH
 from service.games import Games, StoredGame
 from service.games.agreements import Offer, open_offer
 from service.games.clock.folding import CLOCK_EVENTS
@@ -28,8 +29,9 @@ from service.games.projections.player_games import GameFilter
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.text import options
-from service.text.game_terms import described, end_moment, moment, short_moment, time_until
-from service.text.history import narrate, outcome, score, words_in
+from service.text.game_terms import described
+from service.text.history import narrate, outcome, score
+from service.text.moments import end_moment, moment, short_moment, time_until, words_in
 from service.text.options import held_back
 from workers.context import WorkerContext
 from workers.mail.news import (
@@ -178,7 +180,7 @@ class GameMail:
                 break
             if line["type"] != CalendarChanged.TYPE:  # the deadline counts it
                 since.insert(0, line)
-        when = words_in(self.zone)
+        when = words_in(ENGLISH, self.zone)
         sentences = narrate(since, self._names_to_reader, full_name, lambda say: say(when))
         return [sentence.text for sentence in sentences]
 
@@ -209,7 +211,7 @@ class GameMail:
     def deadline(self) -> str | None:
         """The moment when the time for this turn ends; None without a clock."""
         at = self.view.deadline
-        return None if at is None else moment(at, self.zone)
+        return None if at is None else moment(ENGLISH, at, self.zone)
 
     @property
     def time_left(self) -> str:
@@ -218,16 +220,16 @@ class GameMail:
         if self.stored.untold_until is not None:
             return "You were not told of this turn before its time was up: it begins anew now."
         at = self.view.deadline
-        return "" if at is None else time_until(at, self.zone, self.games.now())
+        return "" if at is None else time_until(ENGLISH, at, self.zone, self.games.now())
 
     @property
     def kind(self) -> str:
-        return described(self.view.kind)
+        return described(ENGLISH, self.view.kind)
 
     @property
     def reserved_until(self) -> str:
         assert self.stored.waits_until is not None, "nobody has taken the seat"
-        return short_moment(self.stored.waits_until, self.zone)
+        return short_moment(ENGLISH, self.stored.waits_until, self.zone)
 
     @cached_property
     def choices(self) -> list[str]:
@@ -389,7 +391,7 @@ class GameMail:
         pause, other = self.pause_offer, self.opponent
         if pause is not None:
             until = "one of you ends the pause"
-            until = end_moment(pause.until, self.zone) if pause.until else until
+            until = end_moment(ENGLISH, pause.until, self.zone) if pause.until else until
             sentences["pause"] = f"{other} offers to pause the clock until {until}."
         if self.offer is not None:
             sentences["abandonment"] = f"{other} offers to abandon the game."

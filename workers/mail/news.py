@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 from engine import Seat
 from letters.inert import inert_name
 from service.core.times import unix
+from service.core.words import ENGLISH
 from service.games import StoredGame
 from service.games.agreements import Offer, lapse_number, last_offer
 from service.games.drafts import ABANDONMENT, PAUSE
-from service.text.game_terms import end_moment
+from service.text.moments import end_moment
 
 
 class OfferOutcome(NamedTuple):
@@ -56,7 +57,7 @@ def outcome_of_offer(
         said = f"{other} declined to abandon your game: it goes on."
         return OfferOutcome("declined", said) if last.state == "declined" else None
     pause = last.offer
-    until = "" if pause.until is None else f" until {end_moment(pause.until, zone)}"
+    until = "" if pause.until is None else f" until {end_moment(ENGLISH, pause.until, zone)}"
     has_ended = pause.until is not None and unix(pause.until) <= now
     if number != last.offer.number:
         if last.state != "offered" or not has_ended:

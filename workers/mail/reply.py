@@ -9,12 +9,14 @@ from service.accounts.email_addresses import ADDRESS
 from service.accounts.names import displayable
 from service.accounts.player import Player
 from service.core.redis.batch import execute
+from service.core.words import ENGLISH
 from service.eventlog import NoticeParts
 from service.games.projections.player_games import GameFilter
 from service.games.shapes import GameSummaryShape
 from service.mail_in.addresses import ReplyTo
 from service.mail_in.outcome import COMMANDS, DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
-from service.text.game_terms import time_until, without_deadline
+from service.text.game_terms import without_deadline
+from service.text.moments import time_until
 from workers.context import WorkerContext
 from workers.mail.answers import of_outcome, opening
 from workers.mail.compose import compose_reply
@@ -161,7 +163,11 @@ def _listed(context: WorkerContext, player: str, summary: GameSummaryShape) -> L
     zone = container.mail_preferences.choice(player).zone
     deadline = summary["deadline"]
     clock = stored.terms.clock
-    left = time_until(deadline, zone, container.now()) if deadline else without_deadline(clock)
+    left = (
+        time_until(ENGLISH, deadline, zone, container.now())
+        if deadline
+        else without_deadline(ENGLISH, clock)
+    )
     reply_to = ReplyTo("turn", stored.id, stored.version, seat, stored.head)
     address = container.incoming_mail.addresses.write(reply_to)
     return ListedGame(

@@ -14,12 +14,14 @@ from service.accounts.links import SIGN_IN
 from service.accounts.names import NOBODY, displayable
 from service.core.errors import RequestRejected
 from service.core.times import DAY, timestamp
+from service.core.words import ENGLISH
 from service.eventlog import NoticeParts
 from service.games.challenge import Challenge
 from service.games.notices import GAME_REMOVED
 from service.games.reading.views import challenge_view
 from service.mail_in.addresses import Use
-from service.text.game_terms import by, described, first_player, short_moment
+from service.text.game_terms import described, first_player
+from service.text.moments import by, short_moment
 from workers.context import WorkerContext
 from workers.mail.news import harmless
 
@@ -89,7 +91,7 @@ def challenge_mail(
     names = container.players.names([challenge.by, challenge.to])
     by, to = (displayable(names.get(one, NOBODY)) for one in (challenge.by, challenge.to))
     view = challenge_view(challenge, {})
-    first = first_player(view["first_player"], inert_name(by))
+    first = first_player(ENGLISH, view["first_player"], inert_name(by))
     other = challenge.by if notice.recipient == challenge.to else challenge.to
     return ChallengeMail(
         challenge=challenge,
@@ -97,8 +99,8 @@ def challenge_mail(
         exact_challenged=to,
         challenger=inert_name(by),
         challenged=inert_name(to),
-        game_words=described(view) + (f"; {first}" if first else ""),
-        until=short_moment(timestamp(challenge.expires), zone),
+        game_words=described(ENGLISH, view) + (f"; {first}" if first else ""),
+        until=short_moment(ENGLISH, timestamp(challenge.expires), zone),
         link=f"{container.settings.base_url}/challenges/{challenge.id}",
         face=face_of(other, container.players.chosen_face(other)),
     )
@@ -122,7 +124,7 @@ def vacation_mail(context: WorkerContext, notice: NoticeParts, zone: tzinfo) -> 
     now = context.container.now()
     for begin, end in context.container.games.calendars.of(notice.recipient).to_come(now):
         if end // DAY == notice.version and begin <= now:
-            until = by(timestamp(end), zone, now)
+            until = by(ENGLISH, timestamp(end), zone, now)
             said = f"Your vacation ends on {until}; then your time counts again."
             return VacationMail(said, context.container.settings.base_url, end)
     return None

@@ -10,6 +10,7 @@ from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, M
 
 from letters.wishes import ADDRESS, BeginGame, Day, Offered
 from service.bots import bot_at
+from service.core.words import ENGLISH
 from service.mail_in.sentences import of_pause
 from service.text.game_terms import BOT_DECLINES, end_offered
 
@@ -81,7 +82,7 @@ def ending_offered(game: Mapping[str, Any]) -> str:
     to_bot = any(player and bot_at(player["id"]) for player in game["players"].values())
     if to_bot and game["rated"]:
         raise refusal(BOT_DECLINES)
-    return f"offer an end? {end_offered(to_bot=to_bot)} Say yes to offer it."
+    return f"offer an end? {end_offered(ENGLISH, to_bot=to_bot)} Say yes to offer it."
 
 
 def offer_pause(client: Client, game: Game, last: Day | None) -> OfferList:

@@ -10,9 +10,11 @@ from scottenbury_client.models import Stone
 
 from engine.cards import CLANS, OTHER, Seat, full_name, in_order
 from engine.view import SeenHand, SeenStone, View
+from service.core.words import ENGLISH
 from service.text.board import WIDTH
-from service.text.game_terms import join_words, moment
+from service.text.game_terms import join_words
 from service.text.history import outcome, score
+from service.text.moments import moment
 from service.text.options import play_lines
 
 SPECTATOR: Final[Seat] = "south"
@@ -48,7 +50,7 @@ def _until(deadline: str | None) -> str:
     if deadline is None:
         return ""
     zone = datetime.fromisoformat(deadline).astimezone().tzinfo  # this machine's, on that day
-    return f", until {moment(deadline, zone or UTC)}"
+    return f", until {moment(ENGLISH, deadline, zone or UTC)}"
 
 
 def spoken(game: Mapping[str, Any]) -> Iterator[str]:

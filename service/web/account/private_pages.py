@@ -11,8 +11,10 @@ from flask import Response, abort, request
 from service.accounts.names import NOBODY, displayable
 from service.container import get_container
 from service.games import StoredGame
-from service.text.game_terms import moment, without_deadline
+from service.text.game_terms import without_deadline
+from service.text.moments import moment
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _BEGINNING = "2026-01-01T00:00:00Z"
@@ -77,8 +79,12 @@ def atom(secret: str) -> Response:
     _add(_add(root, "author"), "name", "Scottenbury")
     _add(root, "link", href=f"{get_container().settings.base_url}/")
     for turn in sorted(turns, key=lambda one: one.since, reverse=True):
-        until = f"You have until {moment(turn.deadline, zone)}." if turn.deadline else ""
-        endless = without_deadline(turn.game.terms.clock)
+        until = (
+            f"You have until {moment(reader_words(), turn.deadline, zone)}."
+            if turn.deadline
+            else ""
+        )
+        endless = without_deadline(reader_words(), turn.game.terms.clock)
         entry = _add(root, "entry")
         _add(entry, "id", f"tag:{_host()},2026:{turn.name}")
         _add(entry, "title", turn.title)

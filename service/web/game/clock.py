@@ -23,14 +23,15 @@ from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
 from service.games.rating import bot_declines
 from service.games.stored_game import StoredGame
-from service.text.game_terms import join_words, pace, short_span
-from service.text.history import duration
+from service.text.game_terms import join_words, pace
+from service.text.moments import duration, short_span
 from service.web import session
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
 from service.web.game.endings import Question, ask
 from service.web.game.page import GamePage
+from service.web.language import reader_words
 from service.web.moments import end_moment, moment, with_moments
 from service.web.words import read_number
 
@@ -83,7 +84,9 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
     heeded = _heeded(clock, stored.terms.clock)
     paused = clock.paused()
     return ClockPanel(
-        agreed=_sentence(with_moments(lambda at: pace(heeded, at, is_running=True))),
+        agreed=_sentence(
+            with_moments(lambda at: pace(reader_words(), heeded, at, is_running=True))
+        ),
         still=[*_still(clock, names, now)],
         left=_left_paused(clock, now),
         urgency=_urgency(clock, now),
@@ -125,7 +128,9 @@ def _still(clock: ClockState, names: Names, now: int) -> Iterator[Markup]:
 def _left_paused(clock: ClockState, now: int) -> str:
     if clock.turn_since is None or clock.deadline() is not None:
         return ""
-    return short_span(max(clock.allowed() - clock.counted(clock.turn_since, now), 0))
+    return short_span(
+        reader_words(), max(clock.allowed() - clock.counted(clock.turn_since, now), 0)
+    )
 
 
 def _urgency(clock: ClockState, now: int) -> str:
@@ -239,7 +244,7 @@ def _at(seconds: int) -> Markup:
 
 def _left(seconds: int) -> str:
     """Return a length of time in words, rounded to hours if it is a day or more."""
-    return duration(seconds if seconds < DAY else seconds - seconds % HOUR)
+    return duration(reader_words(), seconds if seconds < DAY else seconds - seconds % HOUR)
 
 
 def _whose(who: str) -> str:

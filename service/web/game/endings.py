@@ -17,6 +17,7 @@ from engine.events import RoundEnded, StoneClaimed
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.words import ENGLISH
 from service.games import ChangeContext, StoredGame
 from service.games.drafts import CLOCK
 from service.games.permissions import own_seat
@@ -32,6 +33,7 @@ from service.web.card_filters import mark_drawing
 from service.web.forms import form_key, given_salt, given_seal
 from service.web.game.words import state_words
 from service.web.installing import png
+from service.web.language import reader_words
 from service.web.words import read_number
 
 
@@ -152,7 +154,7 @@ RESIGN: Final = Question(
 )
 ABANDON: Final = Question(
     "End without a winner?",
-    end_offered(to_bot=False),
+    end_offered(ENGLISH, to_bot=False),
     "Propose it",
 )
 AGREE_TO_ABANDON: Final = ABANDON._replace(
@@ -200,8 +202,8 @@ def ask_to_abandon(game_id: str) -> Response:
     if offer is not None and offer.by != stored.seat_of(player):
         return ask(game_id, AGREE_TO_ABANDON, offer=offer.number)
     if bot_declines(stored):
-        raise RequestRejected("bot-declines", BOT_DECLINES)
-    return ask(game_id, ABANDON._replace(about=end_offered(to_bot=stored.has_bot)))
+        raise RequestRejected("bot-declines", reader_words().say(BOT_DECLINES))
+    return ask(game_id, ABANDON._replace(about=end_offered(reader_words(), to_bot=stored.has_bot)))
 
 
 @blueprint.post("/games/<game_id>/abandon")

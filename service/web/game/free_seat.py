@@ -20,6 +20,7 @@ from service.web.card_filters import mark_drawing
 from service.web.forms import form_key, given_salt, given_seal
 from service.web.games.showcase import still
 from service.web.installing import png
+from service.web.language import reader_words
 
 
 class FreeSeat(NamedTuple):
@@ -77,7 +78,7 @@ def preview_invitation(game_id: str) -> Response:
     stored = snapshot.latest
     (inviter,) = stored.players
     title = f"{snapshot.names[inviter]} invites you"
-    about = f"Schotten Totten, {pace(stored.terms.clock).partition(';')[0]}"
+    about = f"Schotten Totten, {pace(reader_words(), stored.terms.clock).partition(';')[0]}"
     shown = title if moor.can_write(title) else "You are invited"
     return png(moor.preview(shown, (about,), still(), (mark_drawing(inviter),)))
 

@@ -34,6 +34,7 @@ from service.web.game.turn_choices import TurnMessage, UnsentTurn
 from service.web.game.worth import worth_at, worth_panel
 from service.web.games.daily import daily_notice
 from service.web.games.showcase import still
+from service.web.language import reader_words
 from service.web.moments import with_moments
 from service.web.words import read_number
 
@@ -151,7 +152,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         over=latest.game.over,
         is_open=latest.is_open_to_all,
         daily=daily_notice(latest),
-        edition=edition_title(page.view.edition),
+        edition=edition_title(reader_words(), page.view.edition),
         text=board_text(page.view, page.names),
         now=snapshot.now,
     )

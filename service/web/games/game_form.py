@@ -22,8 +22,9 @@ from service.api.schemas.inputs import GameOptions, SeatInput, day, options
 from service.core.times import timestamp, unix
 from service.games import NewGame
 from service.games.terms import USUAL_CLOCK
-from service.text.game_terms import CLOCKS, EDITION_WORDS
+from service.text.game_terms import CLOCKS, EDITION_WORDS, days_words
 from service.web import session
+from service.web.language import reader_words
 from service.web.words import FIRST_PLAYERS, RATED
 
 Errors = dict[str, str]
@@ -66,9 +67,10 @@ _WRONG: Final = {
 def clock_choices(chosen: Mapping[str, str]) -> dict[str, object]:
     """Return the values with which a template shows the clock's choices, given those `chosen`."""
     days = _number(chosen.get("days", ""))
-    clocks = CLOCKS
+    words = reader_words()
+    clocks = {length: words.say(label) for length, label in CLOCKS.items()}
     if isinstance(days, int) and days not in CLOCKS:
-        clocks = {**CLOCKS, days: f"{days} days"}
+        clocks[days] = days_words(words, days)
     return {
         "clocks": clocks,
         "uncounted": UNCOUNTED,

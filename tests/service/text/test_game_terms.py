@@ -3,6 +3,7 @@
 import pytest
 
 from engine.clock_form import AgreedClock
+from service.core.words import ENGLISH
 from service.text.game_terms import described, pace, terms
 
 PLAIN = {"edition": "iello", "tactics": False, "expert": False, "rounds": 1, "clock": None}
@@ -29,11 +30,11 @@ def test_an_offer_promises_nights_only_to_those_who_set_them(
     options: dict[str, bool], offered: str, running: str
 ) -> None:
     clock: AgreedClock = {"days_per_move": 3, **options}  # type: ignore[typeddict-item]
-    assert pace(clock) == f"3 days for each turn{offered}"
-    assert pace(clock, is_running=True) == f"3 days for each turn{running}"
+    assert pace(ENGLISH, clock) == f"3 days for each turn{offered}"
+    assert pace(ENGLISH, clock, is_running=True) == f"3 days for each turn{running}"
 
 
 @pytest.mark.parametrize(("rated", "word"), [(True, "rated"), (False, "unrated")])
 def test_the_terms_say_whether_a_game_is_rated(rated: bool, word: str) -> None:
-    assert terms({**PLAIN, "rated": rated}) == ["Modern rules", word, "no time limit"]
-    assert described({**PLAIN, "rated": rated}) == f"Modern rules, {word}, no time limit"
+    assert terms(ENGLISH, {**PLAIN, "rated": rated}) == ["Modern rules", word, "no time limit"]
+    assert described(ENGLISH, {**PLAIN, "rated": rated}) == f"Modern rules, {word}, no time limit"

@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 from engine.cards import full_name
 from service.accounts.mail_preferences import zone
-from service.text.game_terms import near_moment
+from service.core.words import ENGLISH
+from service.text.moments import near_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.web.browser.table import PHONE, Table, button, put_together, says, send_button, turn_to
@@ -48,7 +49,7 @@ def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
 def until(table: Table) -> str:
     deadline = table.stored.deadline_text
     assert deadline is not None
-    return near_moment(deadline, zone("UTC"))
+    return near_moment(ENGLISH, deadline, zone("UTC"))
 
 
 def test_a_phone_names_the_last_turn_and_the_time_left(site: Site, visit: Visit) -> None:

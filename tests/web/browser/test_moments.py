@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 from playwright.sync_api import Page, expect
 
 from service.accounts.mail_preferences import zone
+from service.core.words import ENGLISH
 from service.games import ChangeContext
-from service.text.game_terms import near_moment, short_moment
+from service.text.moments import near_moment, short_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.web.browser.table import Table, put_together, says, send_button, turn_to
@@ -52,8 +53,8 @@ def shows(page: Page, table: Table, name: str) -> None:
     deadline = table.stored.deadline_text
     assert deadline is not None
     shown = page.locator(f"time[datetime='{deadline}']:not(.hidden *)")
-    expect(shown).to_have_text(near_moment(deadline, zone(name)))
-    expect(shown).to_have_attribute("title", short_moment(deadline, zone(name)))
+    expect(shown).to_have_text(near_moment(ENGLISH, deadline, zone(name)))
+    expect(shown).to_have_attribute("title", short_moment(ENGLISH, deadline, zone(name)))
     if page.locator("#game").count():
         spoken = page.locator(".deadline .hidden time")
-        expect(spoken).to_have_text(short_moment(deadline, zone(name)))
+        expect(spoken).to_have_text(short_moment(ENGLISH, deadline, zone(name)))

@@ -7,11 +7,12 @@ import pytest
 from engine.cards import full_name
 from service.accounts.faces import face_of, mail_style
 from service.core.times import timestamp
+from service.core.words import ENGLISH
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame
 from service.games.drafts import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
-from service.text.game_terms import short_moment
+from service.text.moments import short_moment
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
@@ -57,7 +58,7 @@ class TestChallenges:
         assert text.startswith("Ann challenges you")
         about = "Rules of Board Game Arena, rated, 3 days for each turn; Ann plays first."
         assert about in text.replace("\n|   ", " ")
-        until = short_moment(timestamp(challenge.expires), ZoneInfo("Asia/Kathmandu"))
+        until = short_moment(ENGLISH, timestamp(challenge.expires), ZoneInfo("Asia/Kathmandu"))
         assert f"You can answer until {until}." in text.replace("\n|   ", " ")
         assert "hash" not in text
         html = mailbox.newest()[0].message.get_body(("html",))
