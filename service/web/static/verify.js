@@ -90,7 +90,7 @@ async function checkSecret(events) {
   const secret = secretOf(events);
   const commitment = events[0].data.commitment;
   if (hex(await sha256(unhex(secret))) !== commitment) {
-    throw new Broken(1, "The commitment is not the SHA-256 of the secret.");
+    throw new Broken(1, "The seal is not the SHA-256 of the secret.");
   }
   const key = await crypto.subtle.importKey(
     "raw", unhex(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"],
@@ -102,7 +102,7 @@ async function checkSecret(events) {
       throw new Broken(event.seq, "It tells another secret than the one the game began with.");
     }
   }
-  return "The secret matches the commitment, and every event’s salt follows from it.";
+  return "The secret fits the seal, and every event’s salt follows from it.";
 }
 
 const secretOf = (events) => events[0].private.secret;
@@ -151,12 +151,12 @@ async function checkShuffle(events) {
     const tactics = events[0].data.options.tactics;
     const tactic = tactics ? await shuffled(TACTIC_CARDS, seed, `tactic:${round}`) : [];
     if (canonical(event.private) !== canonical({ clan, tactic })) {
-      throw new Broken(event.seq, "The decks are not those that follow from the secret and both salts.");
+      throw new Broken(event.seq, "The decks are not those that follow from the secret and both numbers.");
     }
   }
   return rounds.length === 1
-    ? "The decks follow from the secret and both players' salts."
-    : `The decks of all ${rounds.length} rounds follow from the secret and both players' salts.`;
+    ? "The decks follow from the secret and both players' numbers."
+    : `The decks of all ${rounds.length} rounds follow from the secret and both players' numbers.`;
 }
 
 async function checkFirstPlayer(events) {
@@ -235,11 +235,11 @@ function checkCards(events) {
 
 function checkMine(events, kept) {
   if (events[0].data.commitment !== kept.commitment) {
-    throw new Broken(1, "The commitment is not the one that this browser was shown before the game.");
+    throw new Broken(1, "The seal is not the one that this browser was shown before the game.");
   }
   const salts = [events[0], joinOf(events)].filter(Boolean).map((event) => event.data.salt);
-  if (!salts.includes(kept.salt)) throw new Broken(1, "The salt that this browser made is not in the game.");
-  return "The commitment and the salt are those that this browser kept from before the first card.";
+  if (!salts.includes(kept.salt)) throw new Broken(1, "The number that this browser made is not in the game.");
+  return "The seal and the number are those that this browser kept from before the first card.";
 }
 
 function checkHeads(events, heads) {
