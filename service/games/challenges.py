@@ -172,7 +172,7 @@ class Challenges:
         """Withdraw one's own challenge. May be repeated."""
         challenge = self.find(challenge_id, player)
         if challenge.by != player:
-            raise RequestRejected("not-challenged", "Only who made a challenge may take it back.")
+            raise RequestRejected("not-challenged", "Only the challenger may take it back.")
         return self._close(challenge_id, {"status": "withdrawn"})
 
     def notice(self, challenge_id: str, player: str) -> None:
@@ -269,7 +269,7 @@ class Challenges:
     def _check_answerer(self, challenge_id: str, player: str) -> Challenge:
         challenge = self.find(challenge_id, player)
         if challenge.to != player:
-            raise RequestRejected("not-challenged", "Only who was challenged may answer.")
+            raise RequestRejected("not-challenged", "Only the challenged player may answer.")
         return challenge
 
     def _put(self, challenge: Challenge) -> Challenge:

@@ -66,7 +66,7 @@ def clean_text(text: str) -> str:
     """
     shown = plain_text(text)
     if not shown:
-        raise RequestRejected("bad-message", "There is nothing in the message to be read.")
+        raise RequestRejected("bad-message", "The message is empty.")
     if len(shown) > LONGEST or shown.count("\n") >= MOST_LINES:
         raise RequestRejected(
             "bad-message", f"A message has at most {LONGEST} characters and {MOST_LINES} lines."
