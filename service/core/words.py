@@ -84,12 +84,19 @@ class Languages:
         read = [_read(path) for path in sorted(catalogues.glob("*.po"))]
         self.listed: Final[Mapping[str, str]] = {
             ENGLISH_CODE: "English",
-            **{words.language: name for words, name, is_reviewed in read if is_reviewed},
+            **{words.language: name for words, name, is_reviewed, _ in read if is_reviewed},
         }
         """The languages that readers may choose, with their names in themselves: English, and those
         whose catalogue was reviewed."""
         every = (ENGLISH, _PSEUDO, *(words for words, *_ in read))
         self._words: Final = {words.language: words for words in every}
+        in_scripts = {message for *_, messages in read for message in messages}
+        self.scripts: Final[Mapping[str, Mapping[str, str]]] = {
+            code: {message: words.say(message) for message in sorted(in_scripts)}
+            for code, words in self._words.items()
+            if words is not ENGLISH
+        }
+        """What the scripts of pages say, by language and message."""
 
     def words(self, language: str | None) -> Words:
         """Return the words of this language, listed or not; those of English where it has none."""
@@ -102,12 +109,14 @@ class Languages:
         return next((code for code in codes if code in self.listed), None)
 
 
-def _read(path: Path) -> tuple[Words, str, bool]:
-    """Return the words of a catalogue, the language's own name, and whether it was reviewed."""
+def _read(path: Path) -> tuple[Words, str, bool, list[str]]:
+    """Return the words of a catalogue, the language's own name, whether it was reviewed, and the
+    messages that scripts say."""
     try:
         catalogue = polib.pofile(str(path))
         messages = gettext.GNUTranslations(BytesIO(catalogue.to_binary()))
         name = catalogue.metadata[OWN_NAME]
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise BrokenCatalogue(f"The catalogue {path.name} cannot be read: {error}") from None
-    return Words(path.stem, messages), name, bool(catalogue.metadata.get(REVIEWED))
+    in_scripts = [entry.msgid for entry in catalogue if entry.occurrences]
+    return Words(path.stem, messages), name, bool(catalogue.metadata.get(REVIEWED)), in_scripts

@@ -30,6 +30,7 @@ from service.mail_in.store import MAX_SIZE
 from service.realtime.deferred import DEFERRAL
 from service.realtime.serving import CALLER, PART, RECEIVED_AT, REJECTION, Caller
 from service.web import session
+from service.web.assets import ASSETS
 from service.web.docs import pages as documents
 
 HEADERS: Final = (
@@ -37,6 +38,8 @@ HEADERS: Final = (
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
 )
+_OF_ASSETS: Final = HEADERS[:1]
+"""The others are for documents; a first visit asks for some twenty assets."""
 ANY_HOST: Final = ("health.alive", "health.ready")
 """Endpoints that respond under any host name.
 
@@ -99,7 +102,7 @@ def check_hosts(app: Application, settings: Settings) -> None:
         )
 
     app.checks.append(refuse_unknown)
-    app.header_sources.append(lambda path: HEADERS)
+    app.header_sources.append(lambda path: _OF_ASSETS if path.startswith(ASSETS) else HEADERS)
 
 
 def _bound_head(request: Request) -> Response | None:

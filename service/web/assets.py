@@ -5,6 +5,7 @@ All URLs contain the same digest, so that a script finds its neighbours by relat
 
 import gzip
 import hashlib
+import json
 import re
 from functools import cache
 from mimetypes import guess_type
@@ -14,10 +15,13 @@ from typing import Final, NamedTuple
 from flask import Response, abort, request
 
 from service.accounts import faces
+from service.container import get_container
 from service.text.drawing.cards import sprite
 from service.web.blueprint import blueprint
 
 FOLDER: Final = Path(__file__).with_name("static")
+ASSETS: Final = "/assets/"
+"""The path below which all of them are."""
 CARDS: Final = "cards.svg"
 """Drawn by `service.text.drawing`; there is no such file."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -38,7 +42,7 @@ class Asset(NamedTuple):
     gzipped: bytes | None
 
 
-@blueprint.get("/assets/<digest>/<path:filename>", endpoint="static")
+@blueprint.get(f"{ASSETS}<digest>/<path:filename>", endpoint="static")
 def asset(digest: str, filename: str) -> Response:
     """Return a file. Caches may store it for ever under its present URL; an old URL returns the new
     file."""
@@ -73,6 +77,8 @@ def _assets() -> dict[str, Asset]:
     files = sorted(path for path in FOLDER.rglob("*") if path.is_file())
     contents = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in files}
     contents[CARDS] = sprite().replace("\n</svg>", f"\n{faces.symbols()}\n</svg>").encode()
+    for language, messages in get_container().languages.scripts.items():
+        contents[f"words/{language}.js"] = f"export default {json.dumps(messages)};\n".encode()
     return {name: _packed(name, contents[name]) for name in sorted(contents)}
 
 

@@ -17,7 +17,13 @@ from service.core.words import CATALOGUES, OWN_NAME, REVIEWED
 
 ROOT: Final = Path(__file__).parent.parent.parent
 FOLDERS: Final = ("letters", "service", "workers")
-METHODS: Final = [("**.py", "python"), ("**.html", "jinja2"), ("**.txt", "jinja2")]
+METHODS: Final = [
+    ("**.py", "python"),
+    ("**/static/*.js", "javascript"),
+    ("**.html", "jinja2"),
+    ("**.txt", "jinja2"),
+]
+OPTIONS: Final = {"**/static/*.js": {"parse_template_string": "yes"}}
 WORDS: Final = {"N_": None, "say": None, "_": None, "plural": (1, 2)}
 """The functions whose first arguments are messages."""
 PLACE: Final = re.compile(r"%\((\w+)\)s")
@@ -38,16 +44,26 @@ class Message(NamedTuple):
     many: str
 
 
+class Use(NamedTuple):
+    """How the code uses a message: the notes for its translators, and the scripts that say it."""
+
+    notes: list[str]
+    scripts: list[tuple[str, str]]
+
+
 @cache
-def extracted() -> dict[Message, list[str]]:
-    """The messages of the code, with the notes for their translators, in the order of the files."""
-    found = dict[Message, list[str]]()
+def extracted() -> dict[Message, Use]:
+    """The messages of the code, in the order of the files."""
+    found = dict[Message, Use]()
     for folder in FOLDERS:
-        for _, _, message, notes, _ in extract_from_dir(
-            ROOT / folder, METHODS, keywords=WORDS, comment_tags=("Note:",)
+        for file, _, message, notes, _ in extract_from_dir(
+            ROOT / folder, METHODS, keywords=WORDS, comment_tags=("Note:",), options_map=OPTIONS
         ):
             forms = (message, "") if isinstance(message, str) else message
-            found.setdefault(Message(*forms), []).extend(notes)
+            use = found.setdefault(Message(*forms), Use([], []))
+            use.notes.extend(notes)
+            if file.endswith(".js"):
+                use.scripts.append((Path(file).name, ""))
     return found
 
 
@@ -56,9 +72,11 @@ def update(path: Path) -> None:
     catalogue, messages = polib.pofile(str(path), wrapwidth=100), extracted()
     by_message = {Message(entry.msgid, entry.msgid_plural): entry for entry in catalogue}
     catalogue.clear()
-    for message, notes in messages.items():
+    for message, use in messages.items():
         entry = by_message.get(message) or _empty(message, catalogue)
-        entry.comment = "\n".join(dict.fromkeys(note.removeprefix("Note: ") for note in notes))
+        notes = (note.removeprefix("Note: ") for note in use.notes)
+        entry.comment = "\n".join(dict.fromkeys(notes))
+        entry.occurrences = [*dict.fromkeys(use.scripts)]  # by which the server gives them to pages
         catalogue.append(entry)
     catalogue.save()
 

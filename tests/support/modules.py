@@ -13,8 +13,10 @@ STATIC = Path(__file__).parents[2] / "service/web/static"
 
 def run_module(folder: Path, module: str, code: str, given: Any = None) -> Any:
     """What `code` prints as JSON, where `module` is the module of that file and `given` a value."""
-    shutil.copy(STATIC / f"{module}.js", folder / f"{module}.mjs")
-    head = f'import * as module from "./{module}.mjs";\nconst given = {json.dumps(given)};\n'
+    for script in (module, "words"):
+        shutil.copy(STATIC / f"{script}.js", folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+    head = f'import * as module from "./{module}.js";\nconst given = {json.dumps(given)};\n'
     (folder / "main.mjs").write_text(head + code)
     node = str(compute_driver_executable()[0])
     ran = subprocess.run(

@@ -1,6 +1,8 @@
 // A Clan card is chosen before the server is asked: the page names the Stones that take one. What is
 // shown then is what the server would show, and Tactic cards are left to it.
 
+import { _ } from "./words.js";
+
 const CLAN = /^[ROYGBP]\d$/;
 
 /** Choose the card of this button of the hand, or take the choice back; false where the server must
@@ -13,7 +15,7 @@ export function choose(game, button) {
   if (turn || !room || (coach && old === button) || ![card, chosen || card].every((code) => CLAN.test(code))) return false;
   if (coach?.dataset.next) {
     coach.className = "coach at-place";
-    coach.querySelector("p").innerHTML = `<strong>2 of 3</strong> ${coach.dataset.next}`;
+    coach.querySelector("p").innerHTML = `<strong>${_("2 of 3")}</strong> ${coach.dataset.next}`;
   }
   for (const part of game.querySelectorAll(".press.place, .messages, form.back")) part.remove();
   for (const column of game.querySelectorAll(".lit")) column.classList.remove("lit");
@@ -25,13 +27,13 @@ export function choose(game, button) {
     for (const stone of room.split(" ")) {
       const column = find(`[data-stone="${stone}"]`);
       column.classList.add("lit");
-      column.insertAdjacentHTML("beforeend", `<button form="press" class="press place" name="turn" value="${card}@${stone}">Play<span class="hidden"> on Stone ${stone}</span></button>`);
+      column.insertAdjacentHTML("beforeend", `<button form="press" class="press place" name="turn" value="${card}@${stone}"aria-label="${_("Play on Stone %(stone)s", { stone })}">${_("Play")}</button>`);
     }
     const press = find("#press");
-    find(".ends").innerHTML = `<form method="get" action="${press.getAttribute("action")}" class="back">${press.innerHTML}<button class="lesser">Undo</button></form>`;
+    find(".ends").innerHTML = `<form method="get" action="${press.getAttribute("action")}" class="back">${press.innerHTML}<button class="lesser">${_("Undo")}</button></form>`;
   }
   game.dataset.chosen = old === button ? "" : card;
-  const prompt = old === button ? "Choose a card to play." : `Where do you play ${button.getAttribute("aria-label")}?`;
+  const prompt = old === button ? _("Choose a card to play.") : _("Where do you play %(card)s?", { card: button.getAttribute("aria-label") });
   find(".prompt").textContent = prompt;
   game.dataset.status = `${document.querySelector("#now .state").textContent}. ${prompt}`;
   return true;

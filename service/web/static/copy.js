@@ -1,19 +1,21 @@
 // A button beside each link that is there to be copied.
 
+import { _ } from "./words.js";
+
 function offerCopy(field) {
   const button = document.createElement("button");
   const name = field.getAttribute("aria-label") ?? field.labels[0].textContent.trim();
   button.type = "button";
   button.className = "lesser";
-  button.textContent = "Copy";
-  button.setAttribute("aria-label", `Copy: ${name}`);
+  button.textContent = _("Copy");
+  button.setAttribute("aria-label", _("Copy: %(name)s", { name }));
   button.addEventListener("click", async () => {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      button.textContent = "Copied";
+      button.textContent = _("Copied");
     } catch {
-      button.textContent = "Selected";
+      button.textContent = _("Selected");
     }
   });
   field.after(button);

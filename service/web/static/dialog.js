@@ -1,10 +1,12 @@
 // A dialog over the page: Escape, its button and a press beside it close it, and the focus goes back.
 
+import { _ } from "./words.js";
+
 /** Shows `content`, HTML of ours, below a heading. `opener` is the id of what opens it. */
 export function openDialog(heading, content, opener) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "dialog-title");
-  dialog.innerHTML = `<div><h2 id="dialog-title">${heading}</h2>${content}<p><button type="button" class="lesser" data-close>Close</button></p></div>`;
+  dialog.innerHTML = `<div><h2 id="dialog-title">${heading}</h2>${content}<p><button type="button" class="lesser" data-close>${_("Close")}</button></p></div>`;
   document.body.append(dialog);
   dialog.addEventListener("click", ({ target }) => (target === dialog || target.closest("[data-close]")) && dialog.close());
   dialog.addEventListener("close", () => {

@@ -37,6 +37,7 @@ const topOfBoard = () => document.querySelector(".table")?.getBoundingClientRect
 export function takeHead(page) {
   const icon = (from) => from.querySelector("link[rel=icon]");
   document.title = page.title;
+  document.querySelector("title").dataset.unread = page.querySelector("title").dataset.unread ?? "";
   if (icon(document).outerHTML !== icon(page).outerHTML) icon(document).replaceWith(document.adoptNode(icon(page)));
 }
 

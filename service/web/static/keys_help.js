@@ -2,19 +2,20 @@
 
 import { openDialog } from "./dialog.js";
 import { areOn, switchOn } from "./keys.js";
+import { _ } from "./words.js";
 
 const KEYS = [
-  ["← →", "along the hand or the Stones"],
-  ["↑ ↓", "between the Stones and the hand"],
-  ["Enter", "press; sends a finished turn"],
-  ["1 – 9", "play the chosen card on that Stone; without one, say how the Stone stands"],
-  ["C", "claim"],
-  ["U or Esc", "undo"],
-  ["?", "this list"],
+  ["← →", _("along the hand or the Stones")],
+  ["↑ ↓", _("between the Stones and the hand")],
+  [_("Enter"), _("press; sends a finished turn")],
+  ["1 – 9", _("play the chosen card on that Stone; without one, say how the Stone stands")],
+  ["C", _("claim")],
+  [_("U or Esc"), _("undo")],
+  ["?", _("this list")],
 ];
 
 export function show() {
   const rows = KEYS.map(([key, words]) => `<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`).join("");
-  const keys = `<dl class="key-list">${rows}</dl><p><label><input type="checkbox" ${areOn() ? "checked" : ""}> Use single-letter keys</label></p>`;
-  openDialog("Keys", keys, "keys").querySelector("input").onchange = ({ target }) => switchOn(target.checked);
+  const keys = `<dl class="key-list">${rows}</dl><p><label><input type="checkbox" ${areOn() ? "checked" : ""}> ${_("Use single-letter keys")}</label></p>`;
+  openDialog(_("Keys"), keys, "keys").querySelector("input").onchange = ({ target }) => switchOn(target.checked);
 }

@@ -3,6 +3,7 @@
 
 import { fetchPage, paced, replaceParts, takeHead } from "./fragments.js";
 import { follow } from "./news.js";
+import { _ } from "./words.js";
 
 const game = () => document.getElementById("game");
 const isStep = () => game().dataset.step === "yes";
@@ -98,10 +99,10 @@ function offer() {
   const link = document.createElement("a");
   words.id = "moved-on";
   link.href = location.pathname;
-  link.textContent = "The game has moved on";
+  link.textContent = _("The game has moved on");
   words.append(link);
   document.getElementById("status").after(words);
-  document.getElementById("status").append(" The game has moved on.");
+  document.getElementById("status").append(` ${_("The game has moved on.")}`);
 }
 
 document.addEventListener("game:moved", () => {

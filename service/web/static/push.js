@@ -1,5 +1,7 @@
 // Asks the browser for push, and hands in what it gives. On an iPhone it says what has to come first.
 
+import { _ } from "./words.js";
+
 const possible = "serviceWorker" in navigator && "PushManager" in window;
 const inSafari = navigator.standalone === false; // an iPhone knows this of a page that is no app yet
 
@@ -25,14 +27,14 @@ async function handIn(event) {
   if (!form || form.elements.endpoint.value) return; // with what the browser gave it goes to the server
   event.preventDefault();
   const status = form.querySelector("[aria-live]");
-  status.textContent = "Your browser asks you…";
+  status.textContent = _("Your browser asks you…");
   try {
     const { endpoint, keys } = (await subscribe(form)).toJSON();
-    const given = { endpoint, p256dh: keys.p256dh, auth: keys.auth, name: "This browser" };
+    const given = { endpoint, p256dh: keys.p256dh, auth: keys.auth, name: _("This browser") };
     for (const [name, value] of Object.entries(given)) form.elements[name].value = value;
     form.requestSubmit();
   } catch {
-    status.textContent = "Your browser does not allow it. Its settings for this site say why.";
+    status.textContent = _("Your browser does not allow it. Its settings for this site say why.");
   }
 }
 

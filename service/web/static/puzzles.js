@@ -1,5 +1,7 @@
 // Remembers in this browser which puzzles were solved, and marks them in the list.
 
+import { _ } from "./words.js";
+
 const STORED = "scottenbury.puzzles";
 
 function solved() {
@@ -25,6 +27,6 @@ for (const seed of solved()) {
   const link = document.querySelector(`[data-puzzle="${CSS.escape(seed)}"]`);
   if (!link) continue;
   link.classList.add("solved");
-  link.insertAdjacentHTML("beforeend", '<span aria-hidden="true"> ✓</span><span class="hidden">solved</span>');
+  link.insertAdjacentHTML("beforeend", '<span aria-hidden="true"> ✓</span><span class="hidden">' + _("solved") + "</span>");
   document.querySelector("#puzzles .note").hidden = false;
 }

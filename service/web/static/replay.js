@@ -2,6 +2,7 @@
 
 import { fetchPage, replaceParts } from "./fragments.js";
 import { glide, places } from "./motion.js";
+import { _ } from "./words.js";
 
 const PACE = 1200; // milliseconds that a step is shown
 const PARTS = ["game", "replay", "story"];
@@ -13,9 +14,7 @@ let player = null; // the timer that goes on to the next step
 let isFast = false; // twice as fast
 
 const part = (selector) => document.querySelector(`#replay ${selector}`);
-const stepTo = (name) =>
-  [...document.querySelectorAll("#replay a.step[href], #replay button.step:enabled")]
-    .find((found) => found.textContent === name);
+const stepTo = (name) => document.querySelector(`#replay a.step[href][data-step=${name}], #replay button.step:enabled[data-step=${name}]`);
 const follow = (step) => (step.href ? show(step.href) : sendStep(step.form, step));
 
 /** Shows the step at `url`; the address follows, so that it can be shared. */
@@ -72,7 +71,7 @@ function stop() {
   clearInterval(player);
   player = null;
   const button = part("[data-replay=play]");
-  if (button) button.textContent = "Watch";
+  if (button) button.textContent = _("Watch");
 }
 
 function play() {
@@ -80,9 +79,9 @@ function play() {
     stop();
     return;
   }
-  const start = stepTo("Forward") ? null : stepTo("First");
+  const start = stepTo("forward") ? null : stepTo("first");
   player = begin();
-  part("[data-replay=play]").textContent = "Pause";
+  part("[data-replay=play]").textContent = _("Pause");
   if (start) follow(start);
   else goOn();
 }
@@ -99,7 +98,7 @@ function changePace() {
 }
 
 function goOn() {
-  const next = stepTo("Forward");
+  const next = stepTo("forward");
   if (next) follow(next);
   else stop();
 }
@@ -110,7 +109,7 @@ function prepare() {
   const button = part("[data-replay=play]");
   if (!button) return;
   button.hidden = false;
-  button.textContent = player === null ? "Watch" : "Pause";
+  button.textContent = player === null ? _("Watch") : _("Pause");
   const pace = part("[data-replay=pace]");
   pace.hidden = false;
   pace.setAttribute("aria-pressed", isFast);
@@ -148,14 +147,14 @@ async function runChecks(section) {
   const place = section.querySelector(".checks");
   try {
     if (!globalThis.crypto?.subtle) {
-      throw new Error("This browser only checks records on pages that come by https or from this machine.");
+      throw new Error(_("This browser only checks records on pages that come by https or from this machine."));
     }
     const text = await recordText(section.dataset.record);
     const commitment = document.getElementById("replay")?.dataset.commitment;
     const [{ showVerdict }, { kept }] = await Promise.all([import("./verdict.js"), import("./salt.js")]); // seldom needed
     await showVerdict(place, text, kept(localStorage, commitment), seenHeads());
   } catch (error) {
-    place.textContent = `This could not be checked. ${error.message}`;
+    place.textContent = _("This could not be checked. %(error)s", { error: error.message });
   }
 }
 
@@ -168,7 +167,7 @@ document.addEventListener("click", (event) => {
   const step = event.target.closest("#replay a[href], #story a[href], #worth a[href]");
   if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey && new URL(step.href).searchParams.has("at")) {
     event.preventDefault();
-    if (step.textContent !== "Forward") stop();
+    if (step.dataset.step !== "forward") stop();
     const shown = show(step.href);
     if (step.dataset.replay === "since") shown.then(play);
   } else if (event.target.closest("[data-replay=play]")) play();
@@ -180,7 +179,7 @@ document.addEventListener("submit", (event) => {
   const button = event.submitter;
   if (!event.target.matches("[data-replay=form]") || !button?.closest("#replay, #story")) return;
   event.preventDefault();
-  if (button.textContent !== "Forward") stop();
+  if (button.dataset.step !== "forward") stop();
   sendStep(event.target, button);
 });
 
@@ -198,7 +197,7 @@ document.addEventListener("change", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, #game")) return;
-  const name = { ArrowLeft: "Back", ArrowRight: "Forward", Home: "First", End: "Last" }[event.key];
+  const name = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
   const step = name && stepTo(name);
   if (step) {
     event.preventDefault();

@@ -1,6 +1,8 @@
 // Plays a whole game on the front page, from the still that the server has drawn, again and again.
 // It rests while nobody sees it, and where motion is not wanted, until it is asked for.
 
+import { _ } from "./words.js";
+
 const BEAT = 1300; // milliseconds from one card to the next
 const REST = 6; // beats for which the end is shown
 const FALL = { duration: 320, easing: "cubic-bezier(.2, .7, .2, 1)" };
@@ -53,7 +55,7 @@ function next() {
 }
 
 function label() {
-  button.textContent = runs ? "Pause" : "Watch";
+  button.textContent = runs ? _("Pause") : _("Watch");
 }
 
 button.addEventListener("click", () => {

@@ -1,6 +1,8 @@
 // Quiet sounds, one at a time. Off until they are switched on; this device remembers how loud they
 // may be, and which there are (sounds_choice.js). What they sound like: instruments.js.
 
+import { _ } from "./words.js";
+
 const KEPT = "scottenbury.sounds";
 const MINUTE = 60000; // milliseconds
 const LAST = 60 * MINUTE; // of one's own turn: one is reminded once
@@ -112,7 +114,7 @@ function switchOn() {
 /** The button is part of the board, which is put anew after each change. */
 function show() {
   const button = document.getElementById("sounds");
-  button?.setAttribute("aria-label", `Sounds: ${chosen.on ? "on" : "off"}`);
+  button?.setAttribute("aria-label", chosen.on ? _("Sounds: on") : _("Sounds: off"));
   button?.toggleAttribute("data-waits", chosen.on && !isTouched());
 }
 

@@ -2,29 +2,30 @@
 
 import { openDialog } from "./dialog.js";
 import { chosen, remember, sound } from "./sounds.js";
+import { _ } from "./words.js";
 
 /** Each event: its words, and its tunes (instruments.js) with those of their buttons. */
 const EVENTS = {
-  turn: ["Your turn", { turn: "Try" }],
-  stone: ["A Stone is claimed", { claimed: "Yours", taken: "Theirs" }],
-  message: ["A message or an offer", { message: "Try" }],
-  time: ["Your last hour begins", { time: "Try" }],
-  end: ["The game is over", { won: "Won", lost: "Lost", drawn: "Drawn" }],
-  card: ["A card is laid", { laid: "Yours", answered: "Theirs" }],
-  arrival: ["The other player comes", { arrival: "Try" }],
-  sent: ["You have sent your turn", { sent: "Try" }],
+  turn: [_("Your turn"), { turn: "" }],
+  stone: [_("A Stone is claimed"), { claimed: _("Yours"), taken: _("Theirs") }],
+  message: [_("A message or an offer"), { message: "" }],
+  time: [_("Your last hour begins"), { time: "" }],
+  end: [_("The game is over"), { won: _("Won"), lost: _("Lost"), drawn: _("Drawn") }],
+  card: [_("A card is laid"), { laid: _("Yours"), answered: _("Theirs") }],
+  arrival: [_("The other player comes"), { arrival: "" }],
+  sent: [_("You have sent your turn"), { sent: "" }],
 };
 
 const button = (words) => ([name, of]) =>
-  `<button type="button" class="lesser" value="${name}" aria-label="Try: ${words}${of === "Try" ? "" : `, ${of}`}">${of}</button>`;
+  `<button type="button" class="lesser" value="${name}" aria-label="${_("Try: %(sound)s", { sound: of ? `${words}, ${of}` : words })}">${of || _("Try")}</button>`;
 
 const line = ([event, [words, tunes]]) => `<li><label><input type="checkbox" value="${event}" ${chosen.events.includes(event) ? "checked" : ""}> ${words}</label>
   <span>${Object.entries(tunes).map(button(words)).join(" ")}</span></li>`;
 
 export function show() {
-  const dialog = openDialog("Sounds", `<p><label><input type="checkbox" value="on" ${chosen.on ? "checked" : ""}> <b>Sounds on</b></label></p>
-    <p><label>Volume <input type="range" min="0" max="10" value="${chosen.volume}"></label></p>
-    <ul>${Object.entries(EVENTS).map(line).join("")}</ul><p class="note">This device remembers your choice.</p>`, "sounds");
+  const dialog = openDialog(_("Sounds"), `<p><label><input type="checkbox" value="on" ${chosen.on ? "checked" : ""}> <b>${_("Sounds on")}</b></label></p>
+    <p><label>${_("Volume")} <input type="range" min="0" max="10" value="${chosen.volume}"></label></p>
+    <ul>${Object.entries(EVENTS).map(line).join("")}</ul><p class="note">${_("This device remembers your choice.")}</p>`, "sounds");
   dialog.addEventListener("change", ({ target: { type, value, checked } }) => {
     if (type === "range") chosen.volume = Number(value);
     else if (value === "on") chosen.on = checked;

@@ -2,6 +2,7 @@
 // so does the unsent turn.
 
 import { fetchPage, paced, replaceParts } from "./fragments.js";
+import { _ } from "./words.js";
 
 const PARTS = ["talk-list", "talk-new"];
 const found = (id) => document.getElementById(id);
@@ -20,7 +21,7 @@ function take(page) {
   const refused = page.getElementById("talk-form").hidden;
   found("talk-form").hidden = refused;
   for (const control of found("talk-form").querySelectorAll("textarea, button")) control.disabled = refused;
-  if (last() > before && unread) found("talk-told").textContent = `${unread} new in Messages`;
+  if (last() > before && unread) found("talk-told").textContent = _("%(count)s new in Messages", { count: unread });
   if (last() > before && found("talk-list").querySelector(".said li:last-child.new")) document.dispatchEvent(new Event("game:addressed"));
   seen();
   return true;
@@ -33,7 +34,8 @@ function count(unread) {
   found("talk-new").hidden = !unread;
   if (badge) badge.firstChild.data = unread;
   badge?.toggleAttribute("hidden", !unread);
-  if (!unread) document.title = document.title.replace(/^\(\d+\) messages? · /, "");
+  const told = document.querySelector("title").dataset.unread; // what the title says of them
+  if (!unread && told && document.title.startsWith(told)) document.title = document.title.slice(told.length);
   if (!unread) document.querySelector('.signs li:has([href="#talk"])')?.remove();
 }
 
@@ -70,9 +72,9 @@ async function sent(event) {
       form.elements.text.value = "";
       form.elements.once.value = page.querySelector("#talk-form [name=once]").value;
       wrong("");
-    } else wrong(page.querySelector("main p")?.textContent ?? "It was not sent.");
+    } else wrong(page.querySelector("main p")?.textContent ?? _("It was not sent."));
   } catch {
-    wrong("No answer came. Press Send message again: it is sent once.");
+    wrong(_("No answer came. Press Send message again: it is sent once."));
   }
   button.disabled = form.hidden;
 }

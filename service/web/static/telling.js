@@ -2,6 +2,7 @@
 
 import { fetchPage, replaceParts } from "./fragments.js";
 import { offer } from "./push.js";
+import { _ } from "./words.js";
 
 const found = (selector) => document.querySelector(`#telling ${selector}`);
 
@@ -40,7 +41,7 @@ function wrong(form) {
   const words = form.querySelector(".message") ?? document.createElement("p");
   words.className = "message";
   words.role = "alert";
-  words.textContent = "No answer came. Press again.";
+  words.textContent = _("No answer came. Press again.");
   form.append(words);
 }
 

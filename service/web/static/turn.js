@@ -5,6 +5,7 @@
 import { choose } from "./choosing.js";
 import { fetchPage, paced, replaceParts, takeHead } from "./fragments.js";
 import { glide, nameOf, places, retell } from "./motion.js";
+import { _ } from "./words.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
 const GONE = 100; // milliseconds for which words are gone that are said once more
@@ -31,12 +32,12 @@ function next(job) {
 }
 
 function failed(error) {
-  say(`No connection. Nothing was sent. (${error.message})`);
+  say(_("No connection. Nothing was sent. (%(error)s)", { error: error.message }));
 }
 
 /** Whether the turn has arrived is not known; sent again from this page it counts once. */
 function unanswered() {
-  say("No answer came. Press Send again: your turn counts once.");
+  say(_("No answer came. Press Send again: your turn counts once."));
 }
 
 /** Say it to everybody: on the page, and to a screen reader. */

@@ -1,31 +1,46 @@
 // Says in one sentence what the check of a record shows, then what was checked. Hashes are folded away.
 
+import { _ } from "./words.js";
+
 const SHOWN = {
-  Chain: "Each event is chained to the one before it.",
-  Secret: "The server’s secret fits the seal in the first event.",
-  Shuffle: "The decks follow from that secret and both players’ numbers.",
-  "First player": "The right player began.",
-  Cards: "Every card came from the top of its deck, and from a hand that held it.",
-  "Your salt": "Your number is in the shuffle, and the seal is the one that this browser saw before the game.",
+  Chain: _("Each event is chained to the one before it."),
+  Secret: _("The server’s secret fits the seal in the first event."),
+  Shuffle: _("The decks follow from that secret and both players’ numbers."),
+  "First player": _("The right player began."),
+  Cards: _("Every card came from the top of its deck, and from a hand that held it."),
+  "Your salt": _("Your number is in the shuffle, and the seal is the one that this browser saw before the game."),
 };
-const JUST_NOW = "checked just now in your browser";
-const SEEN = "It agrees with all that this browser saw while the game went on.";
-const RECORD_ALONE = "That it was played so, a record alone cannot show.";
+/** The checks in a player's words. */
+const NAMES = {
+  Chain: _("Chain"),
+  Secret: _("Secret"),
+  Shuffle: _("Shuffle"),
+  "First player": _("First player"),
+  Cards: _("Cards"),
+  "Your salt": _("Your salt"),
+  Moves: _("Moves"),
+};
+const STATES = { passed: _("Passed"), failed: _("Failed"), later: _("Not yet") };
 
 /** What the checks show, in a sentence or two: never more than docs/verify.md says is proved. */
 export function verdict(checks) {
   const failed = checks.find(({ state }) => state === "failed");
   if (failed) {
-    return `This record is not in order${failed.seq === null ? "" : ` at event ${failed.seq}`}. ${failed.text}`;
+    const { seq, text } = failed;
+    return seq === null
+      ? _("This record is not in order. %(text)s", { text })
+      : _("This record is not in order at event %(seq)s. %(text)s", { seq, text });
   }
   const passed = (name) => checks.find((check) => check.name === name && check.state === "passed");
-  if (!passed("Secret")) return `Nothing is wrong so far: ${JUST_NOW}. The shuffle can be checked once the game is over.`;
-  if (!passed("Shuffle")) return `Nothing is wrong: ${JUST_NOW}. No cards were dealt.`;
-  const played = passed("Moves") ? SEEN : RECORD_ALONE;
-  if (passed("Your salt")) {
-    return `This shuffle was fixed before the first card was dealt: ${JUST_NOW}. ${played}`;
-  }
-  return `Every card follows from one fixed shuffle: ${JUST_NOW}. ${played}`;
+  if (!passed("Secret")) return _("Nothing is wrong so far: checked just now in your browser. The shuffle can be checked once the game is over.");
+  if (!passed("Shuffle")) return _("Nothing is wrong: checked just now in your browser. No cards were dealt.");
+  const shuffle = passed("Your salt")
+    ? _("This shuffle was fixed before the first card was dealt: checked just now in your browser.")
+    : _("Every card follows from one fixed shuffle: checked just now in your browser.");
+  const played = passed("Moves")
+    ? _("It agrees with all that this browser saw while the game went on.")
+    : _("That it was played so, a record alone cannot show.");
+  return `${shuffle} ${played}`;
 }
 
 function element(tag, text = "", name = "") {
@@ -37,8 +52,7 @@ function element(tag, text = "", name = "") {
 
 function line({ name, state, text }) {
   const item = element("li", "", `check ${state}`);
-  const word = { passed: "Passed", failed: "Failed", later: "Not yet" }[state];
-  item.append(element("span", `${word}: `, "hidden"), state === "passed" ? SHOWN[name] ?? text : `${name}: ${text}`);
+  item.append(element("span", `${STATES[state]}: `, "hidden"), state === "passed" ? SHOWN[name] ?? text : `${NAMES[name]}: ${text}`);
   return item;
 }
 
@@ -46,19 +60,19 @@ function hashes(events, checks) {
   const first = events[0];
   const joined = events.find(({ type }) => type === "player_joined");
   const facts = {
-    "Seal of the shuffle": first.data.commitment,
-    "The server’s secret": first.private?.secret,
-    "Number of who made the game": first.data.salt,
-    "Number of who joined": joined?.data.salt,
-    "Hash of the last event": events.at(-1).hash,
+    [_("Seal of the shuffle")]: first.data.commitment,
+    [_("The server’s secret")]: first.private?.secret,
+    [_("Number of who made the game")]: first.data.salt,
+    [_("Number of who joined")]: joined?.data.salt,
+    [_("Hash of the last event")]: events.at(-1).hash,
   };
   const details = element("details");
   const list = element("dl", "", "hashes");
   for (const [name, value] of Object.entries(facts)) {
     if (value) list.append(element("dt", name), element("dd", value));
   }
-  for (const { name, text } of checks) list.append(element("dt", name), element("dd", text));
-  details.append(element("summary", "Hashes and numbers"), list);
+  for (const { name, text } of checks) list.append(element("dt", NAMES[name]), element("dd", text));
+  details.append(element("summary", _("Hashes and numbers")), list);
   return details;
 }
 

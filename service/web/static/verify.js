@@ -1,6 +1,8 @@
 // Checks a record in the browser, without the server: chain, secret, shuffle, first player, cards.
 // docs/verify.md describes each step. Nothing here is taken from the server but the record itself.
 
+import { _ } from "./words.js";
+
 const CLAN_CARDS = [..."ROYGBP"].flatMap((clan) => [..."123456789"].map((n) => clan + n));
 const TACTIC_CARDS = ["JOK", "JOK", "SPY", "SHB", "BMB", "MUD", "REC", "STR", "BAN", "TRA"];
 const HASHED = ["seq", "v", "at", "type", "by", "via", "data", "private"];
@@ -23,7 +25,7 @@ function joined(parts) {
 }
 
 function unhex(text) {
-  if (!/^([0-9a-f]{2})+$/.test(text)) throw new Broken(null, "A value that should be hexadecimal is not.");
+  if (!/^([0-9a-f]{2})+$/.test(text)) throw new Broken(null, _("A value that should be hexadecimal is not."));
   return Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
 }
 
@@ -46,16 +48,16 @@ export function canonical(value) {
 /** The events of a record in JSON Lines. Throws an Error that says which line cannot be read. */
 export function readRecord(text) {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  if (lines.length === 0) throw new Broken(null, "The record holds no events.");
+  if (lines.length === 0) throw new Broken(null, _("The record holds no events."));
   return lines.map((line, index) => {
     let event;
     try {
       event = JSON.parse(line);
     } catch {
-      throw new Broken(index + 1, "This line is not JSON.");
+      throw new Broken(index + 1, _("This line is not JSON."));
     }
     if (event === null || typeof event !== "object" || HASHED.some((key) => !(key in event))) {
-      throw new Broken(index + 1, "This line is not an event of a game.");
+      throw new Broken(index + 1, _("This line is not an event of a game."));
     }
     return event;
   });
@@ -67,42 +69,44 @@ async function checkChain(events) {
   let hidden = 0;
   for (const [index, event] of events.entries()) {
     const seq = index + 1;
-    if (event.seq !== seq) throw new Broken(seq, `It says that it is event ${event.seq}.`);
+    if (event.seq !== seq) throw new Broken(seq, _("It says that it is event %(number)s.", { number: event.seq }));
     if (event.salt === null) {
       if (over || !MAY_HIDE.includes(event.type) || event.private !== null) {
-        throw new Broken(seq, "Its salt is missing, though it hides nothing.");
+        throw new Broken(seq, _("Its salt is missing, though it hides nothing."));
       }
       hidden += 1;
     } else {
       const body = canonical(Object.fromEntries(HASHED.map((key) => [key, event[key]])));
       const found = hex(await sha256(utf8.encode(`${previous}\n${event.salt}\n${body}`)));
       if (found !== event.hash) {
-        throw new Broken(seq, "Its hash does not follow from its content and the event before it.");
+        throw new Broken(seq, _("Its hash does not follow from its content and the event before it."));
       }
     }
     previous = event.hash;
   }
-  const rest = hidden === 0 ? "" : ` ${hidden} of them are still sealed and were taken by their hash.`;
-  return `${events.length} events, each sealed to the one before.${rest}`;
+  const count = events.length;
+  return hidden === 0
+    ? _("%(count)s events, each sealed to the one before.", { count })
+    : _("%(count)s events, each sealed to the one before. %(hidden)s of them are still sealed and were taken by their hash.", { count, hidden });
 }
 
 async function checkSecret(events) {
   const secret = secretOf(events);
   const commitment = events[0].data.commitment;
   if (hex(await sha256(unhex(secret))) !== commitment) {
-    throw new Broken(1, "The seal is not the SHA-256 of the secret.");
+    throw new Broken(1, _("The seal is not the SHA-256 of the secret."));
   }
   const key = await crypto.subtle.importKey(
     "raw", unhex(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"],
   );
   for (const event of events) {
     const salt = hex(await crypto.subtle.sign("HMAC", key, utf8.encode(`salt:${event.seq}`)));
-    if (event.salt !== salt) throw new Broken(event.seq, "Its salt does not follow from the secret.");
+    if (event.salt !== salt) throw new Broken(event.seq, _("Its salt does not follow from the secret."));
     if ("secret" in event.data && event.data.secret !== secret) {
-      throw new Broken(event.seq, "It tells another secret than the one the game began with.");
+      throw new Broken(event.seq, _("It tells another secret than the one the game began with."));
     }
   }
-  return "The secret fits the seal, and every event’s salt follows from it.";
+  return _("The secret fits the seal, and every event’s salt follows from it.");
 }
 
 const secretOf = (events) => events[0].private.secret;
@@ -151,12 +155,12 @@ async function checkShuffle(events) {
     const tactics = events[0].data.options.tactics;
     const tactic = tactics ? await shuffled(TACTIC_CARDS, seed, `tactic:${round}`) : [];
     if (canonical(event.private) !== canonical({ clan, tactic })) {
-      throw new Broken(event.seq, "The decks are not those that follow from the secret and both numbers.");
+      throw new Broken(event.seq, _("The decks are not those that follow from the secret and both numbers."));
     }
   }
   return rounds.length === 1
-    ? "The decks follow from the secret and both players' numbers."
-    : `The decks of all ${rounds.length} rounds follow from the secret and both players' numbers.`;
+    ? _("The decks follow from the secret and both players’ numbers.")
+    : _("The decks of all %(count)s rounds follow from the secret and both players’ numbers.", { count: rounds.length });
 }
 
 async function checkFirstPlayer(events) {
@@ -171,22 +175,22 @@ async function checkFirstPlayer(events) {
   } else {
     first = (await below(2, words(await seedOf(events), "first:1"))) === 0 ? "north" : "south";
   }
-  if (start.data.first !== first) throw new Broken(start.seq, `${first} should have begun.`);
+  if (start.data.first !== first) throw new Broken(start.seq, _("%(seat)s should have begun.", { seat: first }));
   return agreed === "creator" || agreed === "opponent"
-    ? "The player who was agreed on began."
-    : "The first player follows from the dates given or from the lot.";
+    ? _("The player who was agreed on began.")
+    : _("The first player follows from the dates given or from the lot.");
 }
 
 function take(from, card, event) {
   const at = from.indexOf(card);
-  if (at < 0) throw new Broken(event.seq, `${card} was played from a hand that did not hold it.`);
+  if (at < 0) throw new Broken(event.seq, _("%(card)s was played from a hand that did not hold it.", { card }));
   from.splice(at, 1);
 }
 
 function drawFrom(deck, count, event, cards) {
   const top = deck.splice(0, count);
   if (canonical(top) !== canonical(cards)) {
-    throw new Broken(event.seq, "The cards drawn are not the next ones of the deck.");
+    throw new Broken(event.seq, _("The cards drawn are not the next ones of the deck."));
   }
   return top;
 }
@@ -230,28 +234,29 @@ function checkCards(events) {
       followed += 1;
     }
   }
-  return `${followed} plays and draws: each card came from the deck in order and from the hand that held it.`;
+  return _("%(count)s plays and draws: each card came from the deck in order and from the hand that held it.", { count: followed });
 }
 
 function checkMine(events, kept) {
   if (events[0].data.commitment !== kept.commitment) {
-    throw new Broken(1, "The seal is not the one that this browser was shown before the game.");
+    throw new Broken(1, _("The seal is not the one that this browser was shown before the game."));
   }
   const salts = [events[0], joinOf(events)].filter(Boolean).map((event) => event.data.salt);
-  if (!salts.includes(kept.salt)) throw new Broken(1, "The number that this browser made is not in the game.");
-  return "The seal and the number are those that this browser kept from before the first card.";
+  if (!salts.includes(kept.salt)) throw new Broken(1, _("The number that this browser made is not in the game."));
+  return _("The seal and the number are those that this browser kept from before the first card.");
 }
 
 function checkHeads(events, heads) {
   const bound = heads.map((head) => events.findIndex((event) => event.hash === head) + 1);
   if (bound.includes(0)) {
-    throw new Broken(null, "This browser was shown a head of the game that no event of the record has.");
+    throw new Broken(null, _("This browser was shown a head of the game that no event of the record has."));
   }
   const last = Math.max(...bound);
   const rest = events.length - last;
-  return rest === 0
-    ? `All ${last} events are those that this browser saw while the game went on.`
-    : `The first ${last} events are those that this browser saw while the game went on. The last ${rest === 1 ? "one" : rest} came after the last that it saw.`;
+  if (rest === 0) return _("All %(last)s events are those that this browser saw while the game went on.", { last });
+  return rest === 1
+    ? _("The first %(last)s events are those that this browser saw while the game went on. The last one came after the last that it saw.", { last })
+    : _("The first %(last)s events are those that this browser saw while the game went on. The last %(rest)s came after the last that it saw.", { last, rest });
 }
 
 /**
@@ -263,14 +268,14 @@ function checkHeads(events, heads) {
  */
 export async function* verify(events, kept = null, heads = []) {
   const over = LAST.includes(events.at(-1).type);
-  const later = "This can be checked once the game is over and its secret is told.";
+  const later = _("This can be checked once the game is over and its secret is told.");
   const started = events.some((event) => event.type === "round_started");
   const checks = [
     ["Chain", checkChain, true, ""],
     ["Secret", checkSecret, over, later],
-    ["Shuffle", checkShuffle, over && started, over ? "No cards were dealt." : later],
-    ["First player", checkFirstPlayer, over && started, over ? "No cards were dealt." : later],
-    ["Cards", checkCards, over && started, over ? "No cards were dealt." : later],
+    ["Shuffle", checkShuffle, over && started, over ? _("No cards were dealt.") : later],
+    ["First player", checkFirstPlayer, over && started, over ? _("No cards were dealt.") : later],
+    ["Cards", checkCards, over && started, over ? _("No cards were dealt.") : later],
   ];
   if (kept !== null) checks.push(["Your salt", (all) => checkMine(all, kept), true, ""]);
   if (heads.length) checks.push(["Moves", (all) => checkHeads(all, heads), true, ""]);
@@ -283,7 +288,7 @@ export async function* verify(events, kept = null, heads = []) {
       yield { name, state: "passed", seq: null, text: await check(events) };
     } catch (error) {
       const broken = error instanceof Broken;
-      const text = broken ? error.message : "The events do not hold what they should.";
+      const text = broken ? error.message : _("The events do not hold what they should.");
       yield { name, state: "failed", seq: broken ? error.seq : null, text };
       return;
     }

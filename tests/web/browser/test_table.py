@@ -246,7 +246,7 @@ def panels(page: Page) -> list[str]:
 
 def test_a_phone_turns_its_tabs_without_javascript(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover, java_script_enabled=False, **PHONE).page
-    assert panels(page) == ["WHAT HAPPENED"]
+    assert panels(page) == ["LOG"]
 
     page.get_by_role("radio", name="Cards").check()
 
