@@ -18,7 +18,8 @@ from service.accounts.players import Players
 from service.accounts.privacy import Presence, Presences
 from service.core.redis.batch import Batch, Pending, Query, execute
 from service.core.redis.client import Client
-from service.games.agreements import Offer, open_offer
+from service.core.times import unix
+from service.games.agreements import Offer, open_offer, was_declined
 from service.games.analysis import NONE, Analysis
 from service.games.conversations import ConversationPage
 from service.games.drafts import ABANDONMENT, PAUSE, Orders, read_orders
@@ -81,6 +82,7 @@ class BesideGame:
 
     conversation: ConversationPage | None = None
     rematch: StoredGame | None = None
+    declined_rematch: bool = False
     waiting: Sequence[str] = ()
     opponent: Presence | None = None
     page_sign: Sign | None = None
@@ -153,6 +155,24 @@ class GameSnapshot:
     def pause(self) -> Offer | None:
         """The open offer to pause the clock; None without one, and for anyone but a player."""
         return self._open_offer(PAUSE)
+
+    @property
+    def declined_end(self) -> bool:
+        """Whether the other player has declined to abandon the game since the reader's turn."""
+        return self._was_declined(ABANDONMENT)
+
+    @property
+    def declined_pause(self) -> bool:
+        """Whether the other player has declined to pause the clock since the reader's turn."""
+        return self._was_declined(PAUSE)
+
+    def _was_declined(self, kind: str) -> bool:
+        beside, seat = self.of_player, self.seat
+        if beside is None or seat is None or self.latest.game.over:
+            return False
+        ends = (line["at"] for line in self.lines if line["seq"] == self.last_turn)
+        since = next(ends, None)
+        return was_declined(kind, beside.side_state, seat, unix(since) if since else 0)
 
     def _open_offer(self, kind: str) -> Offer | None:
         beside = self.of_player
@@ -271,7 +291,7 @@ class GameSnapshots:
             for game_id in beside.active
             if game_id != latest.id
         }
-        page = presence = sign = rematch = None
+        page = presence = sign = rematch = declined = None
         if seat is not None and not latest.has_bot and len(latest.players) == 2:
             talks, opponent = games.conversations, latest.game.players[OTHER[seat]] or ""
             page = talks.ask_page(batch, latest, seat, beside.state, limit=MESSAGES_AT_ONCE)
@@ -280,10 +300,12 @@ class GameSnapshots:
                 sign = batch.ask(self.page_signs.query(latest.id, opponent))
         if seat is not None and latest.game.status == "finished":
             rematch = batch.ask(games.rematches.first_query(latest))
+            declined = batch.ask(games.rematches.declined_query(latest.id, reader))
         read = {game_id: answer.get() for game_id, answer in waiting.items()}
         beside.waiting = [game.id for game in games.lists.to_move(read, reader)]
         if rematch:
             beside.rematch = games.rematches.current_after(latest, rematch.get())
+            beside.declined_rematch = declined is not None and declined.get()
         if page:
             beside.conversation = page()
             if presence and sign and not beside.conversation.is_off_by_opponent:

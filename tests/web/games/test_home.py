@@ -234,14 +234,18 @@ class TestOffers:
         container.games.pauses.withdraw(game, bob.player)
         container.games.abandonments.withdraw(game, ann.player)
         said = ("Bob declined the pause", "Ann declined to end the game")
-        for player, own in ((ann, said[0]), (bob, said[1])):
-            assert [words in player.get("/") for words in said] == [words == own for words in said]
+        for page in ("/", f"/games/{game}"):
+            for player, own in ((ann, said[0]), (bob, said[1])):
+                shown = player.get(page)
+                assert [words in shown for words in said] == [words == own for words in said]
         turn(container, game, ann)
-        assert said[0] not in ann.get("/")
-        assert said[1] in bob.get("/")
+        for page in ("/", f"/games/{game}"):
+            assert said[0] not in ann.get(page)
+            assert said[1] in bob.get(page)
         clock.time += 60
         turn(container, game, bob, 2)
-        assert said[1] not in bob.get("/")
+        for page in ("/", f"/games/{game}"):
+            assert said[1] not in bob.get(page)
 
     def test_an_offer_that_was_withdrawn_is_not_declined(
         self, container: Container, ann: Browser, bob: Browser
@@ -259,8 +263,9 @@ class TestOffers:
         rematch = container.games.rematches.ask(game, ann.player)
         assert "declined" not in ann.get("/")
         container.games.call_off(rematch.id, bob.player)
-        assert "Bob declined the rematch" in ann.get("/")
-        assert "declined the rematch" not in bob.get("/")
+        for page in ("/", f"/games/{game}"):
+            assert "Bob declined the rematch" in ann.get(page)
+            assert "declined the rematch" not in bob.get(page)
 
     def test_a_row_says_what_the_other_player_offers(self, ann: Browser, bob: Browser) -> None:
         wanted = NewGame(opponent=bob.player, clock={"days_per_move": 3})
