@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4} | dict.fromkeys(
     (THINK, PONDER, WEIGH), 1
 )
-"""The number of threads that work each queue."""
+"""The most threads that work each queue."""
 OUTAGES_PERIOD: Final = 15.0
 """Seconds between two looks for outages to refund."""
 FETCH_PERIOD = 2.0
@@ -66,7 +66,7 @@ def main() -> int:
             logging.getLogger(name_of_log).setLevel(level)
         context = get_context()
         _ = context.container.languages  # whose catalogues may be broken
-        queues = _queues(queue_redis(settings))
+        queues = _queues(queue_redis(settings), settings)
         # Blocked, not handled: a handler that sets an event waits for ever if it interrupts the
         # wait for that event. All threads started from here on inherit this.
         signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
@@ -84,13 +84,14 @@ def main() -> int:
     return 0
 
 
-def _queues(redis: Redis) -> JobQueues:
-    def queue(name: str, timeout: int = PLAY_TIMEOUT) -> JobQueue:
-        return JobQueue(redis, name, timeout, THREADS[name])
+def _queues(redis: Redis, settings: Settings) -> JobQueues:
+    def queue(name: str, timeout: int = PLAY_TIMEOUT, threads: int | None = None) -> JobQueue:
+        return JobQueue(redis, name, timeout, threads or THREADS[name])
 
     return JobQueues(
         play=queue(PLAY),
-        mail=queue(MAIL, MAIL_TIMEOUT),
+        # The local mailbox lets nobody wait.
+        mail=queue(MAIL, MAIL_TIMEOUT, THREADS[MAIL] if settings.smtp_url else 1),
         channels=queue(CHANNELS),
         slow=queue(SLOW_CHANNELS),
         mail_in=queue(MAIL_IN),
@@ -118,14 +119,14 @@ def _work_until_signalled(
     working = [
         threading.Thread(target=_work, args=[settings, queue, stop], name=queue.name, daemon=True)
         for queue in queues
-        for _ in range(THREADS[queue.name])
+        for _ in range(queue.threads)
     ]
     for thread in (relaying, *_upkeep(built.games, stop), *working, *fetchers):
         thread.start()
     signal.sigwait(ENDINGS)
     stop.set()
     for queue in queues:
-        queue.wake(THREADS[queue.name])
+        queue.wake(queue.threads)
     threading.Thread(target=_wake_relay, args=[built.redis], daemon=True).start()
     end = time.monotonic() + PATIENCE  # shortly before this process would be killed
     for thread in working:

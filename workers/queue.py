@@ -65,7 +65,7 @@ class JobQueue:
         self._timeout = timeout
         # One token for each thread is enough: a woken thread empties the queue.
         self._tokens = BoundedSemaphore(threads)
-        self._threads = threads
+        self.threads = threads
 
     def length(self) -> int:
         """Return the number of waiting jobs."""
@@ -94,7 +94,7 @@ class JobQueue:
 
     def wake(self, threads: int) -> None:
         """Wake this many threads of this process."""
-        for _ in range(min(threads, self._threads)):
+        for _ in range(min(threads, self.threads)):
             with suppress(ValueError):  # all of them are waking up already
                 self._tokens.release()
 

@@ -43,8 +43,6 @@ BACKLOG = 64
 """Most jobs that may wait in a queue. Unclaimed work keeps its order in the due set."""
 BATCH = 16
 """Most notices in one job: they are read together, and share the cost of a job."""
-SHARES = 4
-"""A few notices are spread over this many jobs, so that the threads that send mail share them."""
 SPREAD = 4 * BACKLOG
 """Most notices on players' channels considered together."""
 STRANGERS = 4
@@ -174,7 +172,8 @@ class Relay:
         notices = [notice for notice in claimed if notice not in (*bots, *analyses)]
         self._due_of_bots(bots, now)
         self._enqueue(self._queues.weigh, analyses, now, FULL_PAUSE)
-        size = max(1, min(BATCH, len(notices) // SHARES))
+        # A few are spread over jobs, so that the queue's threads share them.
+        size = max(1, min(BATCH, len(notices) // queue.threads))
         for start in range(0, len(notices), size):
             queue.enqueue("deliver_notices", notices[start : start + size], now + LEASE)
         return len(claimed)
