@@ -9,8 +9,10 @@ from engine.claims import Verdict
 from engine.game import STONES, Game, Stone
 from engine.rules import legal
 
+# Neither frozen nor with slots: each view makes eleven of these, and is mostly written as JSON.
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass
 class SeenStone:
     """A Stone with both its sides, each in the order in which its cards were laid."""
 
@@ -26,7 +28,7 @@ class SeenStone:
         return self.north if seat == "north" else self.south
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class SeenHand:
     """A hand: its cards in canonical order, or None if hidden from the reader, and their number by
     deck."""
