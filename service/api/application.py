@@ -7,12 +7,15 @@ of a response.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from functools import cache, cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import flask
 from flask import Flask, Response, has_request_context
+from flask.ctx import RequestContext
+from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter, Rule
 
 if TYPE_CHECKING:
@@ -29,6 +32,8 @@ Environ = dict[str, Any]
 
 _PATHS: Final = 1 << 12
 """The most URLs that a process caches."""
+_LONGEST_PATH: Final = 100
+"""The most characters of a request's path whose route is cached."""
 _ADDED: Final = "scottenbury.headers"
 """Key in the WSGI environment: the headers to add to the response unless it has them."""
 
@@ -68,6 +73,40 @@ class Request(flask.Request):
         self.environ[_ADDED].extend(headers)
 
 
+class RoutedContext(RequestContext):
+    """Flask's context of a request, whose route is looked up in a cache first: most requests are
+    for the same few games."""
+
+    app: Application
+
+    def match_request(self) -> None:
+        """Set the request's route, or the exception that says why there is none."""
+        path = self.request.path
+        if len(path) <= _LONGEST_PATH:
+            try:
+                rule, values = self.app.route_of(path, self.request.method)
+            except HTTPException:
+                pass  # it may name the host: the request's own routes raise it
+            else:
+                self.request.url_rule, self.request.view_args = rule, {**values}
+                return
+        super().match_request()
+
+
+class WholeResponse(Response):
+    """A response that is sent as it stands if it is whole: werkzeug would copy its headers, check
+    each again, and make three iterators of its body."""
+
+    def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Send the response (PEP 3333)."""
+        is_whole = isinstance(self.response, list) and "Content-Length" in self.headers
+        is_plain = self.status_code == HTTPStatus.OK and environ["REQUEST_METHOD"] != "HEAD"
+        if not (is_whole and is_plain) or self._on_close:
+            return super().__call__(environ, start_response)
+        start_response(self.status, self.headers.to_wsgi_list())
+        return cast(list[bytes], self.response)
+
+
 class Route(Rule):
     """A rule that compiles its URL builders on first use.
 
@@ -103,6 +142,7 @@ class Application(Flask):
 
     jinja_environment = Templates
     request_class = Request
+    response_class = WholeResponse
     url_rule_class = Route
 
     def __init__(self, name: str) -> None:
@@ -111,6 +151,7 @@ class Application(Flask):
         self.finishers: list[Callable[[Request, Response], Response]] = []
         self.header_sources: list[Callable[[str], Iterable[Header]]] = []
         self._paths = lru_cache(_PATHS, typed=True)(super().url_for)
+        self.route_of = lru_cache(_PATHS)(self._route_of)
 
     def url_for(self, /, endpoint: str, **values: Any) -> str:
         """Return the URL of an endpoint, as Flask's own method does.
@@ -137,6 +178,15 @@ class Application(Flask):
             return start_response(status, headers, *rest)
 
         return super().wsgi_app(environ, start)
+
+    def request_context(self, environ: Environ) -> RoutedContext:
+        """Return the context of a request."""
+        return RoutedContext(self, environ)
+
+    def _route_of(self, path: str, method: str) -> tuple[Rule, Mapping[str, Any]]:
+        """Return the route of a path, and the values in it. Raises werkzeug's exceptions."""
+        routes = MapAdapter(self.url_map, "", "/", "", "http", path, method)
+        return routes.match(return_rule=True)
 
     def create_url_adapter(self, request: flask.Request | None) -> MapAdapter | None:
         """Return the routes for this request. Flask's own method reads host and path again.

@@ -213,8 +213,9 @@ class Serving:
 
     def __call__(self, connection: Connection, environ: Environ) -> None:
         """Serve a request of the web server, which calls this in a thread of its own."""
+        environ.update(_CONSTANT)
         # A context for each request: threads are used again.
-        copy_context().run(self._serve, connection, {**environ, **_CONSTANT})
+        copy_context().run(self._serve, connection, environ)
 
     def _serve(self, connection: Connection, environ: Environ) -> None:
         body = self._read_body(connection, environ)
@@ -380,20 +381,9 @@ class Serving:
 
         with lanes:
             chunks = self._application(environ, start_response)
-            rest = ClosingIterator(chunks, getattr(chunks, "close", None))
-            try:
-                first = _next_part(rest)
-                has_length = any(name.lower() == "content-length" for name, _ in started[1])
-                is_whole = has_length or len(first) < PART
-                first += b"".join(rest) if is_whole else b""
-            except BaseException:
-                rest.close()
-                raise
-            if is_whole:
-                rest.close()
+            body, rest = _begin(chunks, started)
         status, headers = started
-        deferral, caller = environ.get(DEFERRAL), environ.get(CALLER)
-        return Response(status, headers, first, None if is_whole else rest, deferral, caller)
+        return Response(status, headers, body, rest, environ.get(DEFERRAL), environ.get(CALLER))
 
 
 class _Bodies:
@@ -474,6 +464,24 @@ def _slots_for(response: Response, deferral: Deferral | None) -> list[Slot]:
         Slot(f"{kind} player {player}", of_player),
         Slot(f"{kind} address {address}", of_address),
     ]
+
+
+def _begin(chunks: Iterable[bytes], started: list[Any]) -> tuple[bytes, ClosingIterator | None]:
+    """Return the body as far as it is to be produced at once, and the rest of it, if any."""
+    if isinstance(chunks, list):
+        return b"".join(chunks), None
+    rest = ClosingIterator(chunks, getattr(chunks, "close", None))
+    try:
+        first = _next_part(rest)
+        has_length = any(name.lower() == "content-length" for name, _ in started[1])
+        if not has_length and len(first) >= PART:
+            return first, rest
+        first += b"".join(rest)
+    except BaseException:
+        rest.close()
+        raise
+    rest.close()
+    return first, None
 
 
 def _next_part(chunks: Iterator[bytes]) -> bytes:

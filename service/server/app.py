@@ -149,6 +149,8 @@ def _require_whole_body(request: Request) -> Response | None:
     """
     if "HTTP_TRANSFER_ENCODING" in request.environ:
         return problem("length-required", _DETAILS["length-required"])
+    if "CONTENT_LENGTH" not in request.environ:
+        return None
     length = request.content_length or 0
     if length > (request.max_content_length or length):
         abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
