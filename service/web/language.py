@@ -42,6 +42,30 @@ def say(message: str, **places: object) -> Markup:
 
 
 @blueprint.app_template_global()
+def link(url: str, words: str) -> Markup:
+    """Return a link, to be the place of a message."""
+    return Markup('<a href="{}">{}</a>').format(url, words)
+
+
+@blueprint.app_template_global()
+def bold(words: str) -> Markup:
+    """Return emphasized words, to be the place of a message."""
+    return Markup("<b>{}</b>").format(words)
+
+
+@blueprint.app_template_global()
+def small(words: str) -> Markup:
+    """Return words that matter less, to be the place of a message."""
+    return Markup("<small>{}</small>").format(words)
+
+
+@blueprint.app_template_global()
+def typed(text: str) -> Markup:
+    """Return what is typed, to be the place of a message."""
+    return Markup("<code>{}</code>").format(text)
+
+
+@blueprint.app_template_global()
 def plural(one: str, many: str, number: int, **places: object) -> Markup:
     """Return a message of a template for so many things: `%(number)s`."""
     return Markup(escape(reader_words().plural(one, many, number, **places)))

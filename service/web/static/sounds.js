@@ -115,6 +115,7 @@ function switchOn() {
 function show() {
   const button = document.getElementById("sounds");
   button?.setAttribute("aria-label", chosen.on ? _("Sounds: on") : _("Sounds: off"));
+  button?.classList.toggle("on", chosen.on);
   button?.toggleAttribute("data-waits", chosen.on && !isTouched());
 }
 
