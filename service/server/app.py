@@ -7,7 +7,7 @@ not to send its URL to other sites.
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Final
 
@@ -17,7 +17,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import api, container, web
 from service.api import origins, rate_limits, request_ids
-from service.api.application import Application, Request
+from service.api.application import Application, Header, Request
 from service.api.auth import caller_address, current_caller
 from service.api.endpoints import mail_in, metrics
 from service.api.problems import problem
@@ -38,8 +38,9 @@ HEADERS: Final = (
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
 )
-_OF_ASSETS: Final = HEADERS[:1]
-"""The others are for documents; a first visit asks for some twenty assets."""
+_PARTS: Final = (".js", ".css", ".woff2")
+_OF_PARTS: Final = HEADERS[:1]
+"""The headers of assets that are no documents: a first visit asks for some twenty."""
 ANY_HOST: Final = ("health.alive", "health.ready")
 """Endpoints that respond under any host name.
 
@@ -102,7 +103,12 @@ def check_hosts(app: Application, settings: Settings) -> None:
         )
 
     app.checks.append(refuse_unknown)
-    app.header_sources.append(lambda path: _OF_ASSETS if path.startswith(ASSETS) else HEADERS)
+    app.header_sources.append(_headers)
+
+
+def _headers(path: str) -> Sequence[Header]:
+    is_part = path.startswith(ASSETS) and path.endswith(_PARTS)
+    return _OF_PARTS if is_part else HEADERS
 
 
 def _bound_head(request: Request) -> Response | None:

@@ -82,8 +82,11 @@ class TestTheInvite:
         for path in (page, view):
             assert client.get(path).status_code == 200
         join(client, made)
-        for path in (page, view):
-            assert client.get(path).status_code == 404
+        assert client.get(view).status_code == 404
+        taken = client.get(page)
+        assert taken.status_code == 409
+        assert "Somebody has used this invitation" in taken.text
+        assert client.get(page.partition("?")[0]).status_code == 404
 
     def test_what_it_opens_is_kept_by_no_cache(
         self, client: FlaskClient, made: dict[str, Any]
