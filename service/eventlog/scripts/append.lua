@@ -25,8 +25,9 @@ local FIRST_EVENT = 14
 local FIRST_CHANGE = FIRST_EVENT + events
 local FIRST_NOTICE = FIRST_CHANGE + 3 * changes
 
-local version = version_of(log)
-if redis.call('TYPE', log).ok == 'string' then
+local version, last = version_of(log)
+local is_compacted = version > 0 and not last
+if is_compacted then
   return { 'conflict', version }
 end
 local after = first + events - 1
@@ -35,21 +36,14 @@ local function entry_id(number)
   return string.format('%d-0', number)
 end
 
-local function entry(number)
-  return redis.call('XRANGE', log, entry_id(number), entry_id(number))[1]
-end
-
 -- The client library sends a script again when its answer was lost: the entry tells whose it is.
 local function already_written()
-  local last = entry(after)
-  return last and last[2][4] == write
+  local written = redis.call('XRANGE', log, entry_id(after), entry_id(after))[1]
+  return written and written[2][4] == write
 end
 
 local function follows()
-  if version ~= expected then
-    return false
-  end
-  return head == '' or string.find(entry(expected)[2][2], head, 1, true)
+  return version == expected and (head == '' or string.find(last[2][2], head, 1, true))
 end
 
 -- Each answer was given for one event or more, so the last events have at most as many answers; and
