@@ -32,9 +32,10 @@ class ThreadSafeCache(Generic[Key, Value]):
     def put(self, key: Key, value: Value) -> None:
         """Cache a value, unless it is too large for the whole cache."""
         with self._lock:
-            self._cache.pop(key, None)
-            if self._cache.getsizeof(value) <= self._cache.maxsize:
+            try:
                 self._cache[key] = value
+            except ValueError:
+                self._cache.pop(key, None)
 
     def get_or_make(self, key: Key, make: Callable[[], Value]) -> Value:
         """The value under this key. If it is not cached, `make` returns it; those who ask for it
