@@ -189,9 +189,11 @@ def is_for_ratings(
     is losing it could leave it as it stands. By default, games between people and between bots are
     rated.
     """
+    if private or clock is None:
+        return False
     if wanted is None:
-        wanted = len({is_bot(player) for player in players if player}) == 1
-    return wanted and not private and clock is not None
+        return len({is_bot(player) for player in players if player}) == 1
+    return wanted
 
 
 def is_rated(stored: StoredGame) -> bool:
