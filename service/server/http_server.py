@@ -145,7 +145,7 @@ connection or from the end of the previous response."""
 BUFFER = 64 * 1024
 """Bytes that the server buffers for a connection: of a head, or of unread responses."""
 SPARE_FILES = 512
-GARBAGE = 20_000, 10, 10
+GARBAGE = 50_000, 10, 10
 """The numbers of new objects that trigger garbage collection.
 
 A move makes hundreds, and most of them stay, in cached games: Python's default would collect at
