@@ -53,7 +53,11 @@ class Words:
     def plural(self, one: str, many: str, number: int, /, **places: object) -> str:
         """Return one of two messages, or of as many as the language has, for this number of things:
         the place `%(number)s`."""
-        return self._messages.ngettext(one, many, number) % {"number": number, **places}
+        return self.form(one, many, number) % {"number": number, **places}
+
+    def form(self, one: str, many: str, number: int) -> str:
+        """Return the message for this number of things, its places not filled in."""
+        return self._messages.ngettext(one, many, number)
 
     def joined(self, items: Iterable[str]) -> str:
         """Return `a`, `a and b`, or `a, b and c`."""
