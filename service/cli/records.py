@@ -23,6 +23,7 @@ from engine.verify import verify as verify_whole
 from engine.view import view
 from service.cli.files import StoredRecord, parsed, read_record, records_in
 from service.cli.output import echo
+from service.core.words import ENGLISH
 from service.text.board import board_text
 from service.text.history import narrate
 
@@ -223,7 +224,7 @@ def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
         echo(f"Warning: this record is not sound: {fault}.", err=True)
     shown = lines[:at]
     if is_redacted(lines):
-        for sentence in narrate(shown, SEAT_NAMES):
+        for sentence in narrate(ENGLISH, shown, SEAT_NAMES):
             echo(f"{sentence.seq:4}  {sentence.text}")
         echo("\nThe game goes on, and cards are hidden: the boards can be shown after its end.")
         return
@@ -235,7 +236,9 @@ def _show_whole(lines: list[StoredEvent], seat: Seat | None, steps: bool) -> Non
     lines = [{**line, "seq": number} for number, line in enumerate(lines, 1)]
     game: Game | None = None
     done = 0
-    for sentence in narrate([redact(line, seat, over=False) for line in lines], SEAT_NAMES):
+    for sentence in narrate(
+        ENGLISH, [redact(line, seat, over=False) for line in lines], SEAT_NAMES
+    ):
         echo(f"{sentence.seq:4}  {sentence.text}")
         if steps:
             game = _after(game, lines[done : sentence.seq])
@@ -265,7 +268,7 @@ def _after(game: Game | None, lines: list[StoredEvent]) -> Game:
 
 
 def _board(game: Game, seat: Seat | None) -> str:
-    return f"\n{board_text(view(game, seat), SEAT_NAMES)}\n"
+    return f"\n{board_text(ENGLISH, view(game, seat), SEAT_NAMES)}\n"
 
 
 @click.command(short_help="Judge claims: a situation a line in, a verdict a line out.")

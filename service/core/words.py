@@ -66,6 +66,13 @@ class Words:
             return end
         return self.say("%(others)s and %(last)s", others=", ".join(others), last=end)
 
+    def either(self, items: Iterable[str]) -> str:
+        """Return `a`, `a or b`, or `a, b or c`."""
+        *others, end = [*items] or [""]
+        if not others:
+            return end
+        return self.say("%(others)s or %(last)s", others=", ".join(others), last=end)
+
 
 class _Pseudo(gettext.NullTranslations):
     """Every message in brackets, and longer: a German word may be as long."""

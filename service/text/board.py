@@ -5,8 +5,8 @@ The reader is below; for a spectator, south is. Stones run 1 to 9 from the left 
 
 from collections.abc import Mapping, Sequence
 
-from engine import Deck, Seat, SeenStone, View
-from service.text.history import DECK_TITLES
+from engine import Seat, SeenStone, View
+from service.core.words import N_, Words
 
 Names = Mapping[str, str]
 
@@ -25,26 +25,30 @@ def sides(view: View) -> tuple[Seat, Seat]:
     return ("south", "north") if view.seat == "north" else ("north", "south")
 
 
-def board_lines(view: View, names: Names) -> list[str]:
+def board_lines(words: Words, view: View, names: Names) -> list[str]:
     """The nine Stones with the cards on either side, and the meaning of the marks."""
     rule = _row("", ["---"] * len(view.stones))
-    upper, middle, lower = _parts(view, names)
+    upper, middle, lower = _parts(words, view, names)
     lines = [*upper, rule, *middle, rule, *lower]
     for seat, mark in zip(sides(view), "^v", strict=True):
-        held = [str(stone.number) for stone in view.stones if stone.owner == seat]
+        held = ", ".join(str(stone.number) for stone in view.stones if stone.owner == seat)
         if held:
-            lines.append(f"{mark}  claimed by {names[seat]}: {', '.join(held)}")
+            # Note: the meaning of the mark before it; %(stones)s is such as "3, 5"
+            claimed = words.say("claimed by %(name)s: %(stones)s", name=names[seat], stones=held)
+            lines.append(f"{mark}  {claimed}")
     if any(stone.completed_first for stone in view.stones):
-        lines.append("*  this side was completed first, which wins between equals")
+        # Note: the meaning of a mark before it
+        first = words.say("this side was completed first, which wins between equals")
+        lines.append(f"*  {first}")
     return lines
 
 
-def board_rows(view: View, names: Names) -> list[str]:
+def board_rows(words: Words, view: View, names: Names) -> list[str]:
     """The nine Stones in fewer lines: without rules and without the meaning of the marks."""
-    return [row for part in _parts(view, names) for row in part]
+    return [row for part in _parts(words, view, names) for row in part]
 
 
-def _parts(view: View, names: Names) -> tuple[list[str], list[str], list[str]]:
+def _parts(words: Words, view: View, names: Names) -> tuple[list[str], list[str], list[str]]:
     """The rows above the Stones, those of the Stones, and those below."""
     above, below = sides(view)
     stones = view.stones
@@ -52,38 +56,65 @@ def _parts(view: View, names: Names) -> tuple[list[str], list[str], list[str]]:
     numbers = [f"{marks[stone.owner]}{stone.number}{marks[stone.owner]}" for stone in stones]
     height = max(len(stone.modes) for stone in stones)
     modes = [[(stone.modes[i : i + 1] or [""])[0] for stone in stones] for i in range(height)]
+    # Note: at most 11 letters, before the numbers of the Stones
+    stone_label = words.say("Stone")
+    # Note: at most 11 letters, before the Combat Modes on the Stones
+    mode_label = words.say("Mode")
+    mode_rows = [_row("" if i else mode_label, row) for i, row in enumerate(modes)]
     return (
         _card_rows(stones, above, names[above])[::-1],
-        [_row("Stone", numbers), *(_row("" if i else "Mode", row) for i, row in enumerate(modes))],
+        [_row(stone_label, numbers), *mode_rows],
         _card_rows(stones, below, names[below]),
     )
 
 
-def hand_and_deck_lines(view: View, names: Names) -> list[str]:
+def hand_and_deck_lines(words: Words, view: View, names: Names) -> list[str]:
     """The reader's hand, the sizes of the other hand and of the decks, and the discard."""
     above, below = sides(view)
-    lines = [hand_line(view, seat, names) for seat in (below, above)]
-    decks = " and ".join(f"{view.decks[deck]} {name}" for deck, name in _used_decks(view))
-    lines.append(f"In the decks: {decks} cards.")
+    lines = [hand_line(words, view, seat, names) for seat in (below, above)]
+    lines.append(_deck_line(words, view))
     if view.discard:
-        lines += wrapped("In the discard: ", view.discard)
+        # Note: followed by the codes of cards
+        lines += wrapped(f"{words.say('In the discard:')} ", view.discard)
     return lines
 
 
-def hand_line(view: View, seat: Seat, names: Names) -> str:
+def _deck_line(words: Words, view: View) -> str:
+    clan, tactic = view.decks["clan"], view.decks["tactic"]
+    if view.tactics:
+        message = N_("In the decks: %(clan)s Clan and %(tactic)s Tactic cards.")
+        return words.say(message, clan=clan, tactic=tactic)
+    return words.plural(
+        "In the decks: %(number)s Clan card.", "In the decks: %(number)s Clan cards.", clan
+    )
+
+
+def hand_line(words: Words, view: View, seat: Seat, names: Names) -> str:
     """A hand: its cards if the reader may see them, else the number from each deck."""
+    cards = hand_words(words, view, seat)
+    if view.seat == seat:
+        # Note: %(cards)s is a list of codes
+        return words.say("Your hand: %(cards)s", cards=cards)
+    # Note: %(cards)s is a list of codes, or such as "5 Clan cards"
+    return words.say("%(name)s's hand: %(cards)s", name=names[seat], cards=cards)
+
+
+def hand_words(words: Words, view: View, seat: Seat) -> str:
+    """The cards of a hand if the reader may see them, else the number from each deck."""
     hand = view.hands[seat]
-    whose = "Your hand" if view.seat == seat else f"{names[seat]}'s hand"
     if hand.cards is not None:
-        return f"{whose}: {'  '.join(hand.cards) or 'empty'}"
-    held = {"clan": hand.clan, "tactic": hand.tactic}
-    counts = " and ".join(f"{held[deck]} {name}" for deck, name in _used_decks(view))
-    return f"{whose}: {counts} cards"
+        # Note: a hand without cards
+        return "  ".join(hand.cards) or words.say("empty")
+    if view.tactics:
+        message = N_("%(clan)s Clan and %(tactic)s Tactic cards")
+        return words.say(message, clan=hand.clan, tactic=hand.tactic)
+    return words.plural("%(number)s Clan card", "%(number)s Clan cards", hand.clan)
 
 
-def board_text(view: View, names: Names) -> str:
+def board_text(words: Words, view: View, names: Names) -> str:
     """Board, hands and decks as one text, for a terminal or a mail."""
-    return "\n".join([*board_lines(view, names), "", *hand_and_deck_lines(view, names)])
+    lines = board_lines(words, view, names)
+    return "\n".join([*lines, "", *hand_and_deck_lines(words, view, names)])
 
 
 def wrapped(label: str, items: Sequence[str]) -> list[str]:
@@ -96,10 +127,6 @@ def wrapped(label: str, items: Sequence[str]) -> list[str]:
             line = "    "
         line += text
     return [*lines, line.rstrip()]
-
-
-def _used_decks(view: View) -> list[tuple[Deck, str]]:
-    return [(deck, name) for deck, name in DECK_TITLES.items() if deck == "clan" or view.tactics]
 
 
 def _row(label: str, cells: Sequence[str]) -> str:

@@ -1,18 +1,26 @@
-"""Whether a Stone can be claimed, or was, and why, in words for the reader."""
+"""Whether a Stone can be claimed, or was, and why, in words for the reader.
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple, cast
+The other player has a name, or is the other side where a board was set up.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, NamedTuple, cast
 
 import engine
-from engine import Seat
-from engine.cards import BIT, full_name, in_order
+from engine import OTHER, Seat
+from engine.cards import BIT, in_order
 from engine.chain import StoredEvent
 from engine.claims import Obstacle, Reason, Verdict, obstacles, side_size
 from engine.events import CardPlayed, RoundStarted, StoneClaimed
 from engine.formations import RANKS, Formation
 from engine.game import STONES
-from service.text.game_terms import join_words
-from service.text.history import FORMATIONS
+from service.core.words import N_, Words
+from service.text.card_names import the_cards
+from service.text.event_words import FORMATIONS
+
+Place = int | Literal["discard", "yours"]
+"""Where a face-up card lies: on a Stone, in the discard, or on the reader's side."""
+Names = Mapping[str, str]
 
 _RULING: Final = {
     "incomplete": 12,
@@ -25,14 +33,12 @@ _RULING: Final = {
     "completed-later": 9,
     "tied": 9,
 }
+AFTER_PLAY: Final = N_("Stones are claimed after playing a card.")
 _WHEN: Final = {
-    "after_play": "Stones are claimed after playing a card.",
-    "before_play": "Stones are claimed at the start of a turn, before playing.",
+    "after_play": AFTER_PLAY,
+    "before_play": N_("Stones are claimed at the start of a turn, before playing."),
 }
-
-
 _MOST_NAMED: Final = 8
-OTHER_SIDE: Final = "the other side"
 
 
 class ClaimState(NamedTuple):
@@ -40,7 +46,8 @@ class ClaimState(NamedTuple):
 
     `beaten_by` are cards that would beat the player if added; `ruling` is the ruling that explains
     it. `because` gives, for each stronger formation, the reason why the incomplete other side
-    cannot make it. `since` is the number of the event that claimed the Stone; None before.
+    cannot make it. `since` is the number of the event that claimed the Stone; None before. `why`
+    gives the reason where the Stone is offered for a claim, so known to be the reader's.
     """
 
     claimable: bool
@@ -49,28 +56,46 @@ class ClaimState(NamedTuple):
     ruling: int
     because: tuple[str, ...] = ()
     since: int | None = None
+    why: str = ""
 
 
-def claim_states(game: engine.Game, seat: Seat, other: str = OTHER_SIDE) -> dict[int, ClaimState]:
-    """The state of the claims of `seat`, for each unclaimed Stone. `other`: what to call the
-    other player."""
+class _Parties(NamedTuple):
+    """The two players of a claim by name: no `winner` where the reader claims, no `loser` where the
+    reader has lost, or where the reader claims against the other side of a board."""
+
+    winner: str | None
+    loser: str | None
+
+
+def claim_states(
+    words: Words, game: engine.Game, seat: Seat, other: str | None = None
+) -> dict[int, ClaimState]:
+    """The state of the claims of `seat`, for each unclaimed Stone. `other`: the name of the other
+    player, None for the other side."""
     verdicts, places, states = engine.verdicts(game, seat), _places(game), dict[int, ClaimState]()
     for number in STONES:
         stone = game.stone(number)
         if (verdict := verdicts.get(number)) is not None:
-            theirs = stone.sides[engine.OTHER[seat]]
-            whose = f"{other}'s"
-            reasons = because(verdict, theirs, game.unseen, stone.modes, places, whose)
-            states[number] = claim_state(verdict, reasons, other)
+            theirs = stone.sides[OTHER[seat]]
+            reasons = because(words, verdict, theirs, game.unseen, stone.modes, places, other)
+            states[number] = claim_state(words, verdict, reasons, other)
         elif stone.owner is None:
             missing = side_size(stone.modes) - len(stone.sides[seat])
-            words = f"Your side needs {missing} more {'card' if missing == 1 else 'cards'}."
-            states[number] = ClaimState(False, words, (), _RULING["incomplete"])
+            needs = words.plural(
+                "Your side needs %(number)s more card.",
+                "Your side needs %(number)s more cards.",
+                missing,
+            )
+            states[number] = ClaimState(False, needs, (), _RULING["incomplete"])
     return states
 
 
 def claims_so_far(
-    game: engine.Game, lines: Sequence[StoredEvent], names: Mapping[str, str], reader: Seat | None
+    words: Words,
+    game: engine.Game,
+    lines: Sequence[StoredEvent],
+    names: Names,
+    reader: Seat | None,
 ) -> dict[int, ClaimState]:
     """The reason for each claim so far in the round, by Stone, for a player or a spectator.
 
@@ -90,150 +115,280 @@ def claims_so_far(
             # Nothing changes at a claimed Stone: its sides are those that were judged.
             reason, stone = cast("Reason", claim.reason), game.stone(claim.stone)
             verdict = Verdict(True, reason, claim.mine, claim.theirs, None)
-            theirs = stone.sides[engine.OTHER[claim.by]]
-            parties = _Parties.of(claim.by, names, reader)
+            theirs = stone.sides[OTHER[claim.by]]
+            winner, loser = (
+                None if seat == reader else names[seat] for seat in (claim.by, OTHER[claim.by])
+            )
+            parties = _Parties(winner, loser)
             states[claim.stone] = ClaimState(
                 False,
-                _CLAIMED[reason](verdict, parties),
+                _claimed(words, verdict, parties),
                 (),
                 _RULING[reason],
-                because(verdict, theirs, unseen, stone.modes, places, parties.losers),
+                _because(words, verdict, theirs, unseen, stone.modes, places, parties),
                 line["seq"],
             )
     return states
 
 
-class _Parties(NamedTuple):
-    """The two players of a claim, as the reader calls them: `you`, `yours`, `Bob's`."""
-
-    winner: str
-    winners: str
-    losers: str
-
-    @classmethod
-    def of(cls, winner: Seat, names: Mapping[str, str], reader: Seat | None) -> "_Parties":
-        loser = engine.OTHER[winner]
-        return cls(
-            "you" if reader == winner else names[winner],
-            "yours" if reader == winner else f"{names[winner]}'s",
-            "your" if reader == loser else f"{names[loser]}'s",
-        )
-
-
-def _places(game: engine.Game) -> dict[str, str]:
-    """The place of each face-up card: `on Stone 4`, `in the discard`."""
-    places = dict.fromkeys(game.discard, "in the discard")
+def _places(game: engine.Game) -> dict[str, Place]:
+    """The place of each face-up card."""
+    places: dict[str, Place] = dict.fromkeys(game.discard, "discard")
     for each in STONES:
         for cards in game.stone(each).sides.values():
-            places.update(dict.fromkeys(cards, f"on Stone {each}"))
+            places.update(dict.fromkeys(cards, each))
     return places
 
 
-def timing(game: engine.Game) -> str:
+def timing(words: Words, game: engine.Game) -> str:
     """A sentence about when Stones can be claimed in this game; empty if at any time."""
-    return _WHEN.get(game.options.claim_timing, "")
+    when = _WHEN.get(game.options.claim_timing)
+    return words.say(when) if when else ""
 
 
 def claim_state(
-    verdict: Verdict, because: tuple[str, ...] = (), other: str = OTHER_SIDE
+    words: Words, verdict: Verdict, because: tuple[str, ...] = (), other: str | None = None
 ) -> ClaimState:
-    """Put a verdict of the engine into words. `other`: what to call the other player."""
+    """Put a verdict of the engine into words. `other`: the name of the other player."""
     beaten_by = tuple(in_order(verdict.counterexample or ()))
-    words = _WORDS[verdict.reason](verdict, other)
-    return ClaimState(verdict.stands, words, beaten_by, _RULING[verdict.reason], because)
+    said = {
+        "mine": formation(words, verdict.mine),
+        "theirs": formation(words, verdict.theirs),
+        "refutation": formation(words, verdict.refutation),
+        "cards": the_cards(words, beaten_by),
+    }
+
+    def say(named: str, unnamed: str) -> str:
+        return words.say(named, name=other, **said) if other else words.say(unnamed, **said)
+
+    sentence, ruling = say(*_JUDGED[verdict.reason]), _RULING[verdict.reason]
+    why = say(*_WHY[verdict.reason]) if verdict.stands else ""
+    return ClaimState(verdict.stands, sentence, beaten_by, ruling, because, why=why)
+
+
+def _claimed(words: Words, verdict: Verdict, who: _Parties) -> str:
+    by_reader, from_reader, of_others = _CLAIMED[verdict.reason]
+    mine, theirs = formation(words, verdict.mine), formation(words, verdict.theirs)
+    message = by_reader if not who.winner else of_others if who.loser else from_reader
+    return words.say(message, winner=who.winner, loser=who.loser, mine=mine, theirs=theirs)
 
 
 def because(
+    words: Words,
     verdict: Verdict,
     theirs: tuple[str, ...],
     unseen: int,
     modes: tuple[str, ...],
-    places: Mapping[str, str],
-    whose: str = f"{OTHER_SIDE}'s",
+    places: Mapping[str, Place],
+    other: str | None = None,
 ) -> tuple[str, ...]:
     """A sentence for each formation that would beat a proven claim: why `theirs` cannot become it.
 
-    Empty for other claims. `places`: the place of each face-up Clan card. `whose`: whose cards
-    `theirs` are.
+    Empty for other claims. `places`: the place of each face-up Clan card. `other`: the name of the
+    player whose cards `theirs` are.
     """
+    parties = _Parties(None, other)
+    return _because(words, verdict, theirs, unseen, modes, places, parties)
+
+
+def _because(
+    words: Words,
+    verdict: Verdict,
+    theirs: tuple[str, ...],
+    unseen: int,
+    modes: tuple[str, ...],
+    places: Mapping[str, Place],
+    who: _Parties,
+) -> tuple[str, ...]:
     mine = verdict.mine
     if verdict.reason != "unbeatable" or mine is None:
         return ()
     found = obstacles(mine, theirs, unseen, modes)
-    return tuple(_obstacle(each, mine.total, places, whose) for each in found)
+    return tuple(_obstacle(words, each, mine.total, places, who) for each in found)
 
 
-def _obstacle(obstacle: Obstacle, total: int, places: Mapping[str, str], whose: str) -> str:
-    name = FORMATIONS[RANKS[obstacle.rank]]
+def _obstacle(
+    words: Words, obstacle: Obstacle, total: int, places: Mapping[str, Place], who: _Parties
+) -> str:
+    formation = words.say(FORMATIONS[RANKS[obstacle.rank]])
     if obstacle.best is not None:
-        best = obstacle.best.total
-        later = ", and it would be complete later" if best == total else ""
-        return f"No {name} above {total}: {best} is the best still possible with Clan cards{later}."
+        said = {"formation": formation, "total": total, "best": obstacle.best.total}
+        if obstacle.best.total == total:
+            return words.say(
+                "No %(formation)s above %(total)s: %(best)s is the best still possible with Clan"
+                " cards, and it would be complete later.",
+                **said,
+            )
+        return words.say(
+            "No %(formation)s above %(total)s: %(best)s is the best still possible with Clan"
+            " cards.",
+            **said,
+        )
     if not obstacle.seen:
-        return f"No {name}: {whose} cards cannot be part of one."
+        return _impossible(words, formation, who)
     if len(obstacle.seen) > _MOST_NAMED:
-        return f"No {name}: each would need one of {len(obstacle.seen)} cards that lie face-up."
-    by_place: dict[str, list[str]] = {}
+        return words.say(
+            "No %(formation)s: each would need one of %(count)s cards that lie face-up.",
+            formation=formation,
+            count=len(obstacle.seen),
+        )
+    by_place: dict[Place | None, list[str]] = {}
     for card in obstacle.seen:
-        by_place.setdefault(places.get(card, "face-up"), []).append(full_name(card))
-    lie = [
-        f"{join_words(names)} {'lies' if len(names) == 1 else 'lie'} {place}"
-        for place, names in by_place.items()
-    ]
-    return f"No {name}: {'; '.join(lie)}."
+        by_place.setdefault(places.get(card), []).append(card)
+    lie = "; ".join(_lie(words, cards, place) for place, cards in by_place.items())
+    # Note: %(places)s is such as "Red 7 lies on Stone 3; Red 8 and Red 9 lie in the discard"
+    return words.say("No %(formation)s: %(places)s.", formation=formation, places=lie)
 
 
-def formation(of: Formation | None) -> str:
+def _impossible(words: Words, formation: str, who: _Parties) -> str:
+    if who.loser:
+        message = N_("No %(formation)s: %(name)s's cards cannot be part of one.")
+        return words.say(message, formation=formation, name=who.loser)
+    if who.winner is None:
+        message = N_("No %(formation)s: the other side's cards cannot be part of one.")
+        return words.say(message, formation=formation)
+    return words.say("No %(formation)s: your cards cannot be part of one.", formation=formation)
+
+
+def _lie(words: Words, codes: list[str], place: Place | None) -> str:
+    cards, number = the_cards(words, codes), len(codes)
+    match place:
+        case "discard":
+            # Note: %(cards)s is one card, or several: "Red 7 and Green 2"
+            return words.plural(
+                "%(cards)s lies in the discard", "%(cards)s lie in the discard", number, cards=cards
+            )
+        case "yours":
+            # Note: %(cards)s is one card, or several
+            return words.plural(
+                "%(cards)s lies on your side", "%(cards)s lie on your side", number, cards=cards
+            )
+        case None:
+            # Note: %(cards)s is one card, or several
+            return words.plural(
+                "%(cards)s lies face-up", "%(cards)s lie face-up", number, cards=cards
+            )
+    # Note: %(cards)s is one card, or several
+    return words.plural(
+        "%(cards)s lies on Stone %(stone)s",
+        "%(cards)s lie on Stone %(stone)s",
+        number,
+        cards=cards,
+        stone=place,
+    )
+
+
+def formation(words: Words, of: Formation | None) -> str:
     """A formation in words: `colour run of 24`."""
-    return f"{FORMATIONS[RANKS[of.rank]]} of {of.total}" if of else "incomplete side"
+    if of is None:
+        return words.say("incomplete side")
+    return words.say(_OF_TOTAL[RANKS[of.rank]], total=of.total)
 
 
-_WORDS: Final[dict[str, Callable[[Verdict, str], str]]] = {
-    "stronger": lambda verdict, other: (
-        f"Yours: your {formation(verdict.mine)} beats {other}'s {formation(verdict.theirs)}."
+_OF_TOTAL: Final = {
+    # Note: a formation and its sum, in sentences such as "Your … beats Bob's …"; as the next four
+    "color-run": N_("colour run of %(total)s"),
+    "three-of-a-kind": N_("three of a kind of %(total)s"),
+    "color": N_("colour of %(total)s"),
+    "run": N_("run of %(total)s"),
+    "sum": N_("sum of %(total)s"),
+}
+
+_JUDGED: Final = {
+    "stronger": (
+        N_("Yours: your %(mine)s beats %(name)s's %(theirs)s."),
+        N_("Yours: your %(mine)s beats the other side's %(theirs)s."),
     ),
-    "completed-first": lambda verdict, other: (
-        f"Yours: both sides are a {formation(verdict.mine)}, and yours was complete first."
+    "completed-first": (
+        N_("Yours: both sides are a %(mine)s, and yours was complete first."),
+        N_("Yours: both sides are a %(mine)s, and yours was complete first."),
     ),
-    "unbeatable": lambda verdict, other: (
-        f"Yours: none of the unseen Clan cards can make {other} beat your"
-        f" {formation(verdict.mine)}."
+    "unbeatable": (
+        N_("Yours: none of the unseen Clan cards can make %(name)s beat your %(mine)s."),
+        N_("Yours: none of the unseen Clan cards can make the other side beat your %(mine)s."),
     ),
-    "cannot-be-completed": lambda verdict, other: (
-        f"Yours: too few unseen Clan cards are left for {other} to be complete."
+    "cannot-be-completed": (
+        N_("Yours: too few unseen Clan cards are left for %(name)s to be complete."),
+        N_("Yours: too few unseen Clan cards are left for the other side to be complete."),
     ),
-    "weaker": lambda verdict, other: (
-        f"Your {formation(verdict.mine)} loses to {other}'s {formation(verdict.theirs)}."
+    "weaker": (
+        N_("Your %(mine)s loses to %(name)s's %(theirs)s."),
+        N_("Your %(mine)s loses to the other side's %(theirs)s."),
     ),
-    "completed-later": lambda verdict, other: (
-        f"Both sides are a {formation(verdict.mine)}, and {other} was complete first."
+    "completed-later": (
+        N_("Both sides are a %(mine)s, and %(name)s was complete first."),
+        N_("Both sides are a %(mine)s, and the other side was complete first."),
     ),
-    "incomplete": lambda verdict, other: (
-        "Your side is not complete yet: only a complete side can claim."
+    "incomplete": (
+        N_("Your side is not complete yet: only a complete side can claim."),
+        N_("Your side is not complete yet: only a complete side can claim."),
     ),
-    "tied": lambda verdict, other: f"Both sides are a {formation(verdict.mine)}.",
-    "beatable": lambda verdict, other: (
-        f"Not proven: {join_words(map(full_name, in_order(verdict.counterexample or ())))}"
-        f" would make a {formation(verdict.refutation)} and beat your {formation(verdict.mine)}."
+    "tied": (N_("Both sides are a %(mine)s."), N_("Both sides are a %(mine)s.")),
+    "beatable": (
+        N_("Not proven: %(cards)s would make a %(refutation)s and beat your %(mine)s."),
+        N_("Not proven: %(cards)s would make a %(refutation)s and beat your %(mine)s."),
     ),
 }
-"""Makes the sentence for each reason that a verdict may give."""
+"""The sentence for each reason that a verdict may give: against a player with a name, or without
+one."""
 
-_CLAIMED: Final[dict[str, Callable[[Verdict, _Parties], str]]] = {
-    "stronger": lambda verdict, who: (
-        f"Claimed by {who.winner}: a {formation(verdict.mine)} beats a {formation(verdict.theirs)}."
+_WHY: Final = {
+    "stronger": (
+        N_("Your %(mine)s beats %(name)s's %(theirs)s."),
+        N_("Your %(mine)s beats the other side's %(theirs)s."),
     ),
-    "completed-first": lambda verdict, who: (
-        f"Claimed by {who.winner}: both sides are a {formation(verdict.mine)}, and {who.winners}"
-        " was complete first."
+    "completed-first": (
+        N_("Both sides are a %(mine)s, and yours was complete first."),
+        N_("Both sides are a %(mine)s, and yours was complete first."),
     ),
-    "unbeatable": lambda verdict, who: (
-        f"Claimed by {who.winner}: none of the Clan cards then unseen could make {who.losers} side"
-        f" beat a {formation(verdict.mine)}."
+    "unbeatable": (
+        N_("None of the unseen Clan cards can make %(name)s beat your %(mine)s."),
+        N_("None of the unseen Clan cards can make the other side beat your %(mine)s."),
     ),
-    "cannot-be-completed": lambda verdict, who: (
-        f"Claimed by {who.winner}: too few unseen Clan cards were left to complete"
-        f" {who.losers} side."
+    "cannot-be-completed": (
+        N_("Too few unseen Clan cards are left for %(name)s to be complete."),
+        N_("Too few unseen Clan cards are left for the other side to be complete."),
     ),
 }
-"""Makes the sentence for each reason of a successful claim."""
+"""The same for claims that succeed, where it is known that the Stone can be the reader's."""
+
+_CLAIMED: Final = {
+    "stronger": (
+        N_("Claimed by you: a %(mine)s beats a %(theirs)s."),
+        N_("Claimed by %(winner)s: a %(mine)s beats a %(theirs)s."),
+        N_("Claimed by %(winner)s: a %(mine)s beats a %(theirs)s."),
+    ),
+    "completed-first": (
+        N_("Claimed by you: both sides are a %(mine)s, and yours was complete first."),
+        N_(
+            "Claimed by %(winner)s: both sides are a %(mine)s, and %(winner)s's was complete first."
+        ),
+        N_(
+            "Claimed by %(winner)s: both sides are a %(mine)s, and %(winner)s's was complete first."
+        ),
+    ),
+    "unbeatable": (
+        N_(
+            "Claimed by you: none of the Clan cards then unseen could make %(loser)s's side beat a"
+            " %(mine)s."
+        ),
+        N_(
+            "Claimed by %(winner)s: none of the Clan cards then unseen could make your side beat a"
+            " %(mine)s."
+        ),
+        N_(
+            "Claimed by %(winner)s: none of the Clan cards then unseen could make %(loser)s's side"
+            " beat a %(mine)s."
+        ),
+    ),
+    "cannot-be-completed": (
+        N_("Claimed by you: too few unseen Clan cards were left to complete %(loser)s's side."),
+        N_("Claimed by %(winner)s: too few unseen Clan cards were left to complete your side."),
+        N_(
+            "Claimed by %(winner)s: too few unseen Clan cards were left to complete %(loser)s's"
+            " side."
+        ),
+    ),
+}
+"""The sentence for each reason of a successful claim: by the reader, against the reader, between
+others."""

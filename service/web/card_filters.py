@@ -8,11 +8,13 @@ from flask import current_app
 from markupsafe import Markup
 
 from engine import View
-from engine.cards import CLAN_CARDS, CLANS, COLORS, STRENGTHS, full_name
+from engine.cards import CLAN_CARDS, COLORS, STRENGTHS
 from service.accounts.faces import Face, drawing, face_of
 from service.container import get_container
 from service.core.cache import ThreadSafeCache, recently_used
-from service.text.history import BY_NAME, NAMED, unmarked
+from service.core.words import Words
+from service.text import card_names
+from service.text.card_names import unmarked
 from service.web.blueprint import blueprint
 from service.web.language import reader_words
 
@@ -21,7 +23,6 @@ _DRAWINGS: Final = 1 << 11
 _parts: Final[ThreadSafeCache[tuple[object, ...], str]] = recently_used(2_000_000, len)
 """Parts of pages: some hundred boards with their logs, by characters."""
 
-blueprint.add_app_template_filter(full_name, "card_name")
 blueprint.add_app_template_filter(unmarked)
 
 
@@ -32,12 +33,22 @@ def is_clan_card(code: str) -> bool:
 
 
 @blueprint.app_template_filter()
-def cards_named(sentence: str) -> list[tuple[str, str]]:
+def card_name(code: str) -> str:
+    """Return the full name of a card: `Red 7`."""
+    return card_names.card_name(reader_words(), code)
+
+
+@blueprint.app_template_filter("cards_named")
+def _cards_named(sentence: str) -> list[tuple[str, str]]:
+    return cards_named(reader_words(), sentence)
+
+
+def cards_named(words: Words, sentence: str) -> list[tuple[str, str]]:
     """Return the sentence in parts: each is the code of a card and its name, or `""` and other
     words."""
     kind = type(sentence)  # markup stays markup, in which names are escaped already
-    parts = NAMED.split(str(sentence).replace("&#39;", "'"))  # as in Blind-Man's Bluff
-    return [(BY_NAME.get(part, ""), kind(unmarked(part))) for part in parts if part]
+    text = str(sentence).replace("&#39;", "'")  # as in Blind-Man's Bluff
+    return [(code, kind(unmarked(part))) for code, part in card_names.parts(words, text)]
 
 
 class Cell(NamedTuple):
@@ -57,7 +68,7 @@ class Row(NamedTuple):
     cells: tuple[Cell, ...]
 
 
-def unseen_rows(view: View) -> tuple[Row, ...]:
+def unseen_rows(words: Words, view: View) -> tuple[Row, ...]:
     """Return all Clan cards, clan by clan, and mark those that do not lie face-up: in decks and
     hands, the reader's own too."""
     held = {card for hand in view.hands.values() for card in hand.cards or ()}
@@ -66,7 +77,7 @@ def unseen_rows(view: View) -> tuple[Row, ...]:
     for clan in COLORS:
         cards = [(number, f"{clan}{number}") for number in STRENGTHS]
         cells = tuple(Cell(number, card not in face_up, card in held) for number, card in cards)
-        rows.append(Row(clan, CLANS[clan], cells))
+        rows.append(Row(clan, card_names.clan_name(words, clan), cells))
     return tuple(rows)
 
 

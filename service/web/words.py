@@ -13,7 +13,7 @@ from service.games.reading.views import rating_view
 from service.games.shapes import GameSummaryShape, PlayerSummaryShape, RatingShape
 from service.text import game_terms, moments
 from service.text.game_terms import counted
-from service.text.history import outcome
+from service.text.results import outcome
 from service.web.blueprint import blueprint
 from service.web.language import reader_words
 
@@ -93,9 +93,8 @@ def result(game: GameSummaryShape) -> str:
     if game["status"] == "aborted":
         return "The game was cancelled."
     names: dict[str, str] = {seat: player_name(player) for seat, player in game["players"].items()}
-    if game["seat"]:
-        names[game["seat"]] = "You"
-    return outcome(game["winner"], game["reason"], names, rounds=game["rounds"])
+    words, seat = reader_words(), game["seat"]
+    return outcome(words, game["winner"], game["reason"], names, seat, rounds=game["rounds"])
 
 
 def player_name(player: PlayerSummaryShape | None) -> str:

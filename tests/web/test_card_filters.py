@@ -10,7 +10,8 @@ from markupsafe import escape
 from service.bots import BOTS
 from service.container import Container
 from service.core.cache import recently_used
-from service.text.history import people
+from service.core.words import ENGLISH
+from service.text.card_names import people
 from service.web import card_filters
 from service.web.card_filters import cards_named
 from tests.web.people import visitor
@@ -20,7 +21,7 @@ ONE_TIME: Final = re.compile(r'(?<=name="(?:once|form)" value=")[^"]+')
 
 
 def test_cards_are_picked_out_of_a_sentence() -> None:
-    assert cards_named("Bob played Red 7 at Stone 3, then the Mud Fight.") == [
+    assert cards_named(ENGLISH, "Bob played Red 7 at Stone 3, then the Mud Fight.") == [
         ("", "Bob played "),
         ("R7", "Red 7"),
         ("", " at Stone 3, then the "),
@@ -30,7 +31,7 @@ def test_cards_are_picked_out_of_a_sentence() -> None:
 
 
 def test_a_card_with_an_apostrophe_is_one_in_markup_too() -> None:
-    assert cards_named(escape("You drew Blind-Man's Bluff")) == [
+    assert cards_named(ENGLISH, escape("You drew Blind-Man's Bluff")) == [
         ("", "You drew "),
         ("BMB", "Blind-Man's Bluff"),
     ]
@@ -38,22 +39,22 @@ def test_a_card_with_an_apostrophe_is_one_in_markup_too() -> None:
 
 def test_other_words_and_numbers_are_no_cards() -> None:
     for sentence in ("Red 70 and Fred 7", "Spying", "Round 1 began."):
-        assert cards_named(sentence) == [("", sentence)]
+        assert cards_named(ENGLISH, sentence) == [("", sentence)]
 
 
 def test_a_player_who_is_called_like_a_card_is_none() -> None:
-    names = people({"north": "Red 7", "south": "The Joker II"})
-    assert [cards_named(name) for name in names.values()] == [
+    names = people(ENGLISH, {"north": "Red 7", "south": "The Joker II"})
+    assert [cards_named(ENGLISH, name) for name in names.values()] == [
         [("", "Red 7")],
         [("", "The Joker II")],
     ]
-    assert people({"north": "Ann"}) == {"north": "Ann"}
+    assert people(ENGLISH, {"north": "Ann"}) == {"north": "Ann"}
 
 
 def test_the_strategist_is_a_bot_and_a_card() -> None:
     bot = BOTS["strategist"].title
-    assert people({"north": bot}) == {"north": bot}
-    assert cards_named(f"{bot} played the Strategist.") == [
+    assert people(ENGLISH, {"north": bot}) == {"north": bot}
+    assert cards_named(ENGLISH, f"{bot} played the Strategist.") == [
         ("", f"{bot} played the "),
         ("STR", "Strategist"),
         ("", "."),

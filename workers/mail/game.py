@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Final
 
 from engine import OTHER, Seat, verdicts
-from engine.cards import full_name
 from engine.chain import StoredEvent
 from engine.claims import Verdict
 from engine.clock_events import CalendarChanged
@@ -29,10 +28,12 @@ from service.games.projections.player_games import GameFilter
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.text import options
+from service.text.card_names import card_name
 from service.text.game_terms import described
-from service.text.history import narrate, outcome, score
+from service.text.history import narrate
 from service.text.moments import end_moment, moment, short_moment, time_until, words_in
 from service.text.options import held_back
+from service.text.results import outcome, score
 from workers.context import WorkerContext
 from workers.mail.news import (
     NOT_NAMED,
@@ -181,7 +182,7 @@ class GameMail:
             if line["type"] != CalendarChanged.TYPE:  # the deadline counts it
                 since.insert(0, line)
         when = words_in(ENGLISH, self.zone)
-        sentences = narrate(since, self._names_to_reader, full_name, lambda say: say(when))
+        sentences = narrate(ENGLISH, since, self.names, self.seat, card_name, lambda say: say(when))
         return [sentence.text for sentence in sentences]
 
     @property
@@ -237,9 +238,9 @@ class GameMail:
         assert self.seat is not None, "a guest has no turn"
         legal, game = self.view.legal, self.stored.game
         if game.phase != "play":
-            return options.play_lines(legal)
-        more = options.play_lines(text for text in legal if text == "pass")
-        return [*more, *held_back(game, self.seat, legal, self.opponent)]
+            return options.play_lines(ENGLISH, legal)
+        more = options.play_lines(ENGLISH, (text for text in legal if text == "pass"))
+        return [*more, *held_back(ENGLISH, game, self.seat, legal, self.opponent)]
 
     @cached_property
     def verdicts(self) -> dict[int, Verdict]:
@@ -255,7 +256,7 @@ class GameMail:
 
     @property
     def claims(self) -> list[str]:
-        return options.claim_lines(self.verdicts)
+        return options.claim_lines(ENGLISH, self.verdicts)
 
     @property
     def claims_come_later(self) -> bool:
@@ -264,11 +265,13 @@ class GameMail:
 
     @cached_property
     def result(self) -> list[str]:
-        game, named = self.stored.game, self._names_to_reader
+        game = self.stored.game
         if game.status != "finished":
             return [outcome_of_invitation(self.opponent, self.stored, self.was_declined)]
-        ending = outcome(game.winner, game.reason, named, rounds=game.rounds)
-        points = f"Points in the match: {score(game.scores, named)}"
+        ending = outcome(
+            ENGLISH, game.winner, game.reason, self.names, self.seat, rounds=game.rounds
+        )
+        points = f"Points in the match: {score(ENGLISH, game.scores, self.names, self.seat)}"
         return [ending, points] if game.rounds > 1 else [ending]
 
     @property
@@ -305,7 +308,7 @@ class GameMail:
         if last is None:
             return []
         return [
-            f"Your plan was cancelled: {options.order_words(last.actions)}.",
+            f"Your plan was cancelled: {options.order_words(ENGLISH, last.actions)}.",
             inert(last.detail or ""),
         ]
 

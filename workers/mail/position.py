@@ -15,10 +15,10 @@ from markupsafe import Markup, escape
 
 from engine import Game, Seat, SeenStone, View
 from engine.cards import BIT, CLANS, full_name, in_order, name
-from service.text.board import board_rows, hand_line, sides, wrapped
+from service.core.words import ENGLISH
+from service.text.board import board_rows, hand_line, hand_words, sides, wrapped
 from service.text.drawing.cards import PANELS, SETTS, TACTIC, stripes
 from service.text.game_terms import join_words
-from service.text.history import DECK_TITLES, within
 from service.text.options import played
 
 _COLOURS: Final = {
@@ -64,7 +64,7 @@ class PositionShown:
     @property
     def rows(self) -> list[str]:
         """The Stones with their cards, as a drawing."""
-        return board_rows(self.view, self.names)
+        return board_rows(ENGLISH, self.view, self.names)
 
     @property
     def cells(self) -> Markup:
@@ -82,7 +82,7 @@ class PositionShown:
     def marks(self) -> list[str]:
         """The meaning of the marks in the drawing: one line, or none."""
         claimed = [
-            f"{mark} claimed by {within(self.names[seat])}: {held}"
+            f"{mark} claimed by {'you' if seat == self.seat else self.names[seat]}: {held}"
             for mark, seat in zip("^v", sides(self.view), strict=True)
             if (held := self._held(seat))
         ]
@@ -102,7 +102,7 @@ class PositionShown:
     def beside_above(self) -> str:
         """The hand and the Stones of the seat above, for a place next to its name."""
         seat = sides(self.view)[0]
-        hand, held = hand_line(self.view, seat, self.names).partition(": ")[2], self._held(seat)
+        hand, held = hand_words(ENGLISH, self.view, seat), self._held(seat)
         return f"{hand} · {ABOVE} claimed {held}" if held else hand
 
     @property
@@ -132,12 +132,12 @@ class PositionShown:
     @property
     def own_cards(self) -> list[str]:
         """The reader's hand, as a line."""
-        return [hand_line(self.view, self.seat, self.names)] if self.seat else []
+        return [hand_line(ENGLISH, self.view, self.seat, self.names)] if self.seat else []
 
     @property
     def other_cards(self) -> list[str]:
         """Lines about the other hand, the decks, and the cards out of play."""
-        hand = hand_line(self.view, sides(self.view)[0], self.names)
+        hand = hand_line(ENGLISH, self.view, sides(self.view)[0], self.names)
         discard = self.view.discard
         counts = " ".join(self._counts)
         return [hand, *filter(None, [counts]), *(wrapped("Discard: ", discard) if discard else [])]
@@ -147,14 +147,11 @@ class PositionShown:
         """The decks, while the game goes on, and the number of Tactic cards each side has
         played."""
         view = self.view
-        decks = ", ".join(
-            f"{view.decks[deck]} {name}"
-            for deck, name in DECK_TITLES.items()
-            if deck == "clan" or view.tactics
-        )
+        tactic = f", {view.decks['tactic']} Tactic" if view.tactics else ""
+        decks = f"{view.decks['clan']} Clan{tactic}"
         counts = []
         if view.tactics and self.seat:
-            counts.append(played(self.game, self.seat, self.above))
+            counts.append(played(ENGLISH, self.game, self.seat, self.above))
         # At the end: "1 Tactic. Tactic" would be read as the draws of a Recruiter.
         return counts if self.game.over else [*counts, f"Decks: {decks}."]
 

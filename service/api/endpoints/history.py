@@ -20,6 +20,7 @@ from service.api.responses import (
 )
 from service.api.schemas import in_game, inputs, outputs
 from service.container import get_container
+from service.core.words import ENGLISH
 from service.games import StoredGame
 from service.games.analysis import analysis_data
 from service.games.reading.history import archive_line
@@ -196,7 +197,7 @@ def show_board(query: inputs.BoardQuery, game_id: str) -> Response:
     names = seat_names(players, known.names(seated))
     if wanted == TEXT:
         return text_answer(
-            f"{board_text(view(shown.game, None, sealed=shown.sealed), names)}\n",
+            f"{board_text(ENGLISH, view(shown.game, None, sealed=shown.sealed), names)}\n",
             TEXT,
             shown.version,
         )

@@ -31,6 +31,7 @@ from service.api.endpoints.stream import NewsItemShape
 from service.api.schemas.outputs import GameEventShape, ProofShape, StreamMessageShape
 from service.core.shapes import NOW, Default, Keyword, Shown, parents, required, rules_of
 from service.core.times import unix
+from service.core.words import ENGLISH
 from service.games import StoredGame
 from service.games.reading import views
 from service.games.shapes import GameShape, GameSummaryShape
@@ -182,7 +183,9 @@ def texts() -> Mapping[tuple[str, str], str]:
         ("getRecord", JSON_LINES): record.to_jsonl(lines[1:2]),
         ("getRecord", TEXT): record.to_text(lines),
         ("listRecords", JSON_LINES): f"{views.to_json(archived)}\n",
-        ("getBoard", TEXT): board_text(engine.view(game, None), {"north": "Ada", "south": "Bo"}),
+        ("getBoard", TEXT): board_text(
+            ENGLISH, engine.view(game, None), {"north": "Ada", "south": "Bo"}
+        ),
         ("getBoard", SVG): "<svg>…</svg>",
         ("getBoard", PNG): "…",
     }

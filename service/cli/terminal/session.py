@@ -14,7 +14,7 @@ from typing import Any, Final
 from scottenbury_client import Client, News, Problem, ScottenburyError, Stale
 from scottenbury_client.models import Game, Orders
 
-from engine.cards import CLANS, OTHER, full_name
+from engine.cards import CLANS, OTHER
 from engine.chain import to_event
 from engine.errors import UnknownEvent
 from engine.notation import explain
@@ -33,7 +33,9 @@ from service.cli.terminal.speech import (
     view_of,
 )
 from service.core.times import HOUR
+from service.core.words import ENGLISH
 from service.text.board import board_text
+from service.text.card_names import card_name
 from service.text.history import narrate
 from service.text.options import order_words
 
@@ -198,7 +200,9 @@ class Session:
 
     def _board(self, _: str) -> None:
         game = self._open()
-        self._put(game) if self._as_json else echo(board_text(view_of(game), names_of(game)))
+        self._put(game) if self._as_json else echo(
+            board_text(ENGLISH, view_of(game), names_of(game))
+        )
 
     def _moves(self, _: str) -> None:
         game = self._open()
@@ -257,7 +261,9 @@ class Session:
         if self._as_json:
             self._put(orders)
         elif orders["turn"]:
-            self._print([f"Planned for your turn: {order_words(orders['turn']['actions'])}."])
+            self._print(
+                [f"Planned for your turn: {order_words(ENGLISH, orders['turn']['actions'])}."]
+            )
         else:
             self._print(["Nothing is planned."])
 
@@ -485,11 +491,8 @@ class Session:
         else:
             readable = [event for event in events if _is_readable(event)]
             game = self._open()
-            names = {
-                seat: "You" if seat == game["seat"] else name
-                for seat, name in names_of(game).items()
-            }
-            self._print(each.text for each in narrate(readable, names, full_name))
+            told = narrate(ENGLISH, readable, names_of(game), game["seat"], card_name)
+            self._print(each.text for each in told)
 
     def _is_mine(self) -> bool:
         return self._open()["turn"] == self._open()["seat"]

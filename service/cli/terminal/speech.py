@@ -13,9 +13,9 @@ from engine.view import SeenHand, SeenStone, View
 from service.core.words import ENGLISH
 from service.text.board import WIDTH
 from service.text.game_terms import join_words
-from service.text.history import outcome, score
 from service.text.moments import moment
 from service.text.options import play_lines
+from service.text.results import outcome, score
 
 SPECTATOR: Final[Seat] = "south"
 """The seat whose side is named last for a spectator, as on the drawn board."""
@@ -41,7 +41,7 @@ def turn_line(game: Mapping[str, Any]) -> str:
             whose = "Your turn" if game["turn"] == game["seat"] else f"{names[game['turn']]}'s turn"
             return f"{whose}{_until(game.get('deadline'))}."
         case "finished":
-            return outcome(game["winner"], game["reason"], names, rounds=game["rounds"])
+            return outcome(ENGLISH, game["winner"], game["reason"], names, rounds=game["rounds"])
         case other:
             return f"The game is {other}."
 
@@ -58,7 +58,7 @@ def spoken(game: Mapping[str, Any]) -> Iterator[str]:
     names = names_of(game)
     yield f"{names['north']} against {names['south']}. {turn_line(game)}"
     if game["rounds"] > 1:
-        yield f"Round {game['round']} of {game['rounds']}. {score(game['scores'], names)}"
+        yield f"Round {game['round']} of {game['rounds']}. {score(ENGLISH, game['scores'], names)}"
     empty = [str(stone["number"]) for stone in game["stones"] if not _has_cards(stone)]
     for stone in game["stones"]:
         if _has_cards(stone) or stone["owner"]:
@@ -86,7 +86,7 @@ def options(game: Mapping[str, Any]) -> Iterator[str]:
     decks = [_DECKS[text] for text in game["legal"] if text in _DECKS]
     if decks:
         yield f"Draw a card: say {' or '.join(decks)}."
-    if lines := play_lines(text for text in game["legal"] if text[0] not in "!+"):
+    if lines := play_lines(ENGLISH, (text for text in game["legal"] if text[0] not in "!+")):
         if not all(line.startswith("You ") for line in lines):  # such as draws
             yield "You may play:"
         yield from (_CODE.sub(lambda code: full_name(code[0]), line) for line in lines)

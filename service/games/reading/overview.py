@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, cast
 
 from engine import OTHER, Seat, chain
-from engine.cards import full_name
 from service.accounts.players import Players
 from service.accounts.privacy import Presence, Presences
 from service.bots import bot_at
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
 from service.core.times import DAY, timestamp, unix
+from service.core.words import Words
 from service.eventlog import EventStore
 from service.games.agreements import open_offer, was_declined
 from service.games.challenge import Challenge
@@ -25,7 +25,8 @@ from service.games.reading.views import challenge_view, invited, offered, people
 from service.games.service import Games
 from service.games.shapes import ChallengeShape, GameSummaryShape, OpenGameShape, PlayerSummaryShape
 from service.games.stored_game import StoredGame
-from service.text.history import narrate, people
+from service.text.card_names import card_name, people
+from service.text.history import narrate
 
 MOST_LISTED: Final = 100
 """The most games of each kind to list, the newest."""
@@ -119,7 +120,8 @@ class Overviews:
     _presences: Presences
     _page_signs: PageSigns
 
-    def of(self, player: str) -> Overview:
+    def of(self, words: Words, player: str) -> Overview:
+        """The overview of a player, its news in their language."""
         active, further = self._games.lists.of_player(
             player, GameFilter("active"), limit=MOST_LISTED
         )
@@ -136,6 +138,7 @@ class Overviews:
         daily = batch.ask(self._games.daily.query_today(player))
         over = self._ask_finished(batch, finished, player)
         running, ratings = self._running(
+            words,
             batch,
             sorted(active, key=lambda game: (game["deadline"] or _NEVER, game["created_at"])),
             player,
@@ -182,7 +185,12 @@ class Overviews:
         return [challenge_view(challenge, names) for challenge in challenges]
 
     def _running(
-        self, batch: Batch, games: Sequence[Summary], player: str, askers: Sequence[str]
+        self,
+        words: Words,
+        batch: Batch,
+        games: Sequence[Summary],
+        player: str,
+        askers: Sequence[str],
     ) -> tuple[list[Listed], dict[str, PlayerRating]]:
         """These games with the opponents' presence and offers, and with the news if it is the
         player's turn; and the ratings of the opponents and of `askers`. All is read in one round
@@ -206,7 +214,7 @@ class Overviews:
             since = listed.stored.turn_since if last is None else _last_own(listed.game, last)
             shown.append(
                 self._with_offers(listed, side.get(), unix(since) if since else 0)._replace(
-                    news=_news(listed.game, last or []),
+                    news=_news(words, listed.game, last or []),
                     opponent=presence(),
                     page_sign=sign.get(),
                 )
@@ -282,7 +290,7 @@ def _last_own(game: Summary, texts: list[str]) -> str | None:
     return next((line["at"] for line in lines if line["by"] == game["seat"]), None)
 
 
-def _news(game: Summary, texts: list[str]) -> str | None:
+def _news(words: Words, game: Summary, texts: list[str]) -> str | None:
     """Return the last sentence about events since the player's own last one; None without any.
 
     Clock events are left to the game's page.
@@ -291,9 +299,9 @@ def _news(game: Summary, texts: list[str]) -> str | None:
     lines = [chain.redact(json.loads(text), seat, False) for text in texts]
     own = [place for place, line in enumerate(lines, 1) if line["by"] == seat]
     names: dict[str, str] = {
-        side: "You" if side == seat else (player and player["name"]) or "The other player"
+        side: (player and player["name"]) or words.say("The other player")
         for side, player in game["players"].items()
     }
     since = [line for line in lines[max(own, default=0) :] if line["type"] not in _OF_CLOCK]
-    sentences = narrate(since, people(names), full_name)
+    sentences = narrate(words, since, people(words, names), seat, card_name)
     return sentences[-1].text if sentences else None

@@ -16,6 +16,7 @@ from service.web.account.guests import fault
 from service.web.answers import personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
 from service.web.card_filters import shown_face
+from service.web.language import reader_words
 
 
 @blueprint.get("/account")
@@ -157,7 +158,7 @@ def export_account() -> Response:
 def ask_to_delete() -> Response:
     """Explain what is lost, and ask for confirmation."""
     player = signed_in_player()
-    overview = get_container().overviews.of(player.id)
+    overview = get_container().overviews.of(reader_words(), player.id)
     running = len(overview.to_move) + len(overview.waiting)
     page = render_template(
         "delete_account.html", player=player, running=running, open=len(overview.open)

@@ -5,11 +5,12 @@ from typing import Final, NamedTuple
 
 import engine
 from engine import Seat, SeenStone, View
-from engine.cards import STRATEGIST, full_name
+from engine.cards import STRATEGIST
 from engine.notation import Claim, Move, Play
+from service.core.words import N_, Words
 from service.text.board import sides
+from service.text.card_names import card_name, the_cards
 from service.text.claim_words import ClaimState
-from service.text.game_terms import join_words
 from service.web.game.turn_choices import Button, Choices
 
 NO_CHOICES: Final = Choices("", [], {}, {}, {}, [])
@@ -54,6 +55,7 @@ class Column(NamedTuple):
 
 
 def columns(
+    words: Words,
     view: View,
     names: Mapping[str, str],
     actions: Iterable[str] = (),
@@ -80,7 +82,7 @@ def columns(
             buttons.claims.get(number),
             (claim_states or {}).get(number),
             (number, "") in put,
-            _words(stone, names, view.seat, above, below),
+            _described(words, stone, names, view.seat, (below, above)),
         )
         shown.append(column)
     return shown
@@ -114,21 +116,39 @@ def _side(
     return Side(seat, cards, stone.completed_first == seat)
 
 
-def _words(
+def _described(
+    words: Words,
     stone: SeenStone,
     names: Mapping[str, str],
     reader: Seat | None,
-    above: Seat,
-    below: Seat,
+    seats: tuple[Seat, Seat],
 ) -> str:
-    """Return the Stone in words, for a screen reader."""
-    owner = stone.owner
-    owned_by = "you" if owner == reader else names.get(owner or "")
-    whose = "unclaimed" if owner is None else f"claimed by {owned_by}"
-    modes = "".join(f", {full_name(mode)}" for mode in stone.modes)
-    laid = [
-        f"{'You' if seat == reader else names[seat]}:"
-        f" {join_words(map(full_name, stone.side(seat))) or 'no cards'}"
-        for seat in (below, above)
-    ]
-    return f"{whose}{modes}. {'. '.join(laid)}."
+    """Return the Stone in words, for a screen reader; the sides in the order of `seats`."""
+    modes = [card_name(words, mode) for mode in stone.modes]
+    state = ", ".join([_owned(words, stone.owner, names, reader), *modes])
+    first, second = (_laid(words, stone, seat, names, reader) for seat in seats)
+    # Note: a Stone: "unclaimed, Mud Fight. You: Red 7. Bob: no cards."
+    message = N_("%(state)s. %(first)s. %(second)s.")
+    return words.say(message, state=state, first=first, second=second)
+
+
+def _owned(words: Words, owner: Seat | None, names: Mapping[str, str], reader: Seat | None) -> str:
+    if owner is None:
+        # Note: a Stone
+        return words.say("unclaimed")
+    if owner == reader:
+        # Note: a Stone
+        return words.say("claimed by you")
+    # Note: a Stone
+    return words.say("claimed by %(name)s", name=names[owner])
+
+
+def _laid(
+    words: Words, stone: SeenStone, seat: Seat, names: Mapping[str, str], reader: Seat | None
+) -> str:
+    # Note: on a side of a Stone
+    cards = the_cards(words, stone.side(seat)) or words.say("no cards")
+    if seat == reader:
+        # Note: whose cards lie on a Stone
+        return words.say("You: %(cards)s", cards=cards)
+    return words.say("%(name)s: %(cards)s", name=names[seat], cards=cards)

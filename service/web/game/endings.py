@@ -6,23 +6,23 @@ Actions that cannot be undone ask for confirmation on a separate page.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
 
 from engine import OTHER, SEATS, Seat, View
-from engine.cards import full_name
 from engine.chain import StoredEvent
 from engine.events import RoundEnded, StoneClaimed
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.words import ENGLISH
+from service.core.words import N_, Words
 from service.games import ChangeContext, StoredGame
 from service.games.drafts import CLOCK
 from service.games.permissions import own_seat
 from service.games.rating import TURNS, bot_declines, ended_early, is_for_ratings, is_rated
 from service.games.reading.snapshot import GameSnapshot
+from service.text.card_names import card_name
 from service.text.drawing import moor
 from service.text.game_terms import BOT_DECLINES, end_offered
 from service.text.history import narrate, turn_of
@@ -31,7 +31,7 @@ from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
 from service.web.forms import form_key, given_salt, given_seal
-from service.web.game.words import state_words
+from service.web.game.sentences import state_words
 from service.web.installing import png
 from service.web.language import reader_words
 from service.web.words import read_number
@@ -53,42 +53,53 @@ class Ending(NamedTuple):
     lead_taken: LeadTaken | None
 
 
-def ending(view: View, lines: Sequence[StoredEvent], names: Mapping[str, str]) -> Ending:
+def ending(
+    words: Words, view: View, lines: Sequence[StoredEvent], names: Mapping[str, str]
+) -> Ending:
     """Return the end of the game; `lines` are those of its last round."""
     owners = [stone.owner for stone in view.stones]
     stones = {seat: owners.count(seat) for seat in SEATS}
-    return Ending(stones, _lead_taken(lines, names))
+    taken = _lead_taken(lines)
+    return Ending(stones, taken and _told(words, taken, lines, names))
 
 
-def unrated_words(stored: StoredGame) -> str:
+def unrated_words(words: Words, stored: StoredGame) -> str:
     """Return why a finished game is unrated: `because it is private`; `""` without a reason."""
+    rated, private = stored.game.terms.get("rated"), stored.private
     reasons = {
-        "it is for practice": stored.practice is not None,
-        "it is a deal of the day": stored.daily is not None,
-        "it was taken in from a record": stored.imported,
-        "it is private": stored.private,
-        "its maker chose so": stored.game.terms.get("rated") is False,
-        "it has no time limit": stored.terms.clock is None
-        and is_for_ratings(stored.game.terms.get("rated"), stored.private, True, stored.players),
-        "its maker did not choose to have it rated": not is_rated(stored),
-        "both agreed to end it": stored.game.reason == "agreement",
-        f"not both have played {TURNS} turns": ended_early(stored),
+        # Note: after "This game does not count for ratings"; as all that follow
+        N_("because it is for practice"): stored.practice is not None,
+        N_("because it is a deal of the day"): stored.daily is not None,
+        N_("because it was taken in from a record"): stored.imported,
+        N_("because it is private"): private,
+        N_("because its maker chose so"): rated is False,
+        N_("because it has no time limit"): stored.terms.clock is None
+        and is_for_ratings(rated, private, True, stored.players),
+        N_("because its maker did not choose to have it rated"): not is_rated(stored),
+        N_("because both agreed to end it"): stored.game.reason == "agreement",
+        N_("because not both have played %(turns)s turns"): ended_early(stored),
     }
-    return next((f"because {reason}" for reason, holds in reasons.items() if holds), "")
+    reason = next((reason for reason, holds in reasons.items() if holds), None)
+    return words.say(reason, turns=TURNS) if reason else ""
 
 
-def cancelled_words(snapshot: GameSnapshot) -> str:
+def cancelled_words(words: Words, snapshot: GameSnapshot) -> str:
     """Return how a game ended that never began: `Ada called this game off.`"""
     end, invited = snapshot.lines[-1], snapshot.latest.invited
     if end["by"] is not None:
-        who = "You" if end["by"] == snapshot.seat else snapshot.seat_names[end["by"]]
-        return f"{who} called this game off."
+        if end["by"] == snapshot.seat:
+            return words.say("You called this game off.")
+        name = snapshot.seat_names[end["by"]]
+        return words.say("%(name)s called this game off.", name=name)
     if end["via"] == CLOCK:
-        return "Nobody took the seat in time, so this game never began."
+        return words.say("Nobody took the seat in time, so this game never began.")
     if invited is None:
-        return "The invitation was declined."
-    who = "You" if invited == snapshot.reader else snapshot.names.get(invited, "A former player")
-    return f"{who} declined this game."
+        return words.say("The invitation was declined.")
+    if invited == snapshot.reader:
+        return words.say("You declined this game.")
+    if invited not in snapshot.names:
+        return words.say("A former player declined this game.")
+    return words.say("%(name)s declined this game.", name=snapshot.names[invited])
 
 
 @blueprint.get("/games/<game_id>/end.png")
@@ -102,7 +113,8 @@ def picture_end(game_id: str) -> Response:
     if stored.game.status != "finished":
         abort(404)
     names = games.seat_names(stored)
-    title = state_words(games.view(stored, None), names)
+    words = reader_words()
+    title = state_words(words, games.view(stored, None), names)
     people = [seat for seat in SEATS if bot_at(stored.game.players[seat] or "") is None]
     below = people[0] if len(people) == 1 else stored.game.winner or "south"
     sides = (below, OTHER[below])
@@ -110,7 +122,7 @@ def picture_end(game_id: str) -> Response:
     tally = f"{names[below]} {stones} {names[OTHER[below]]}"
     return png(
         moor.preview(
-            title if moor.can_write(title) else "A game is over",
+            title if moor.can_write(title) else words.say("A game is over"),
             (tally if moor.can_write(tally) else stones,),
             moor.spots_of(stored.game.stones, below),
             tuple(mark_drawing(stored.game.players[seat] or "") for seat in sides),
@@ -118,7 +130,7 @@ def picture_end(game_id: str) -> Response:
     )
 
 
-def _lead_taken(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> LeadTaken | None:
+def _lead_taken(lines: Sequence[StoredEvent]) -> StoredEvent | None:
     """Return the claim after which the winner always had more Stones than the other player.
 
     None if there is no such claim, or if it was in the last turn of the round.
@@ -134,9 +146,15 @@ def _lead_taken(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> LeadT
     if taken is None or lead <= 0:
         return None
     turn, turns = turn_of(lines, taken["seq"])
-    if turn == turns:
-        return None
-    return LeadTaken(taken["seq"], turn, narrate([taken], names, full_name)[0].text)
+    return None if turn == turns else taken
+
+
+def _told(
+    words: Words, taken: StoredEvent, lines: Sequence[StoredEvent], names: Mapping[str, str]
+) -> LeadTaken:
+    turn, _ = turn_of(lines, taken["seq"])
+    sentence = narrate(words, [taken], names, None, card_name)[0]
+    return LeadTaken(taken["seq"], turn, sentence.text)
 
 
 class Question(NamedTuple):
@@ -147,41 +165,23 @@ class Question(NamedTuple):
     button: str
 
 
-RESIGN: Final = Question(
-    "Resign this game?",
-    "The other player wins this round. It cannot be taken back.",
-    "Resign",
-)
-ABANDON: Final = Question(
-    "End without a winner?",
-    end_offered(ENGLISH, to_bot=False),
-    "Propose it",
-)
-AGREE_TO_ABANDON: Final = ABANDON._replace(
-    about="The other player offers it. If you agree, the game ends at once, nobody wins this round,"
-    " and the game does not count for ratings.",
-    button="Agree",
-)
-CALL_OFF: Final = Question(
-    "Cancel this game?",
-    "Nobody will be able to join.",
-    "Cancel the game",
-)
-
-
 @blueprint.get("/games/<game_id>/resign")
 def ask_to_resign(game_id: str) -> Response:
     """Ask whether the player really resigns."""
     player, games = signed_in(), get_container().games
     stored = games.read(game_id, player)
-    seat = stored.seat_of(player)
+    seat, words = stored.seat_of(player), reader_words()
     if seat is None or stored.game.rounds > 1:
-        return ask(game_id, RESIGN)
-    winner = games.seat_names(stored)[OTHER[seat]]
-    about = f"{winner} wins the game. It cannot be taken back."
-    if is_rated(stored):
-        about += f" The game is rated: your loss counts if both of you have played {TURNS} turns."
-    return ask(game_id, RESIGN._replace(about=about))
+        about = words.say("The other player wins this round. It cannot be taken back.")
+    else:
+        winner = games.seat_names(stored)[OTHER[seat]]
+        about = words.say("%(name)s wins the game. It cannot be taken back.", name=winner)
+        if is_rated(stored):
+            rated = N_(
+                "The game is rated: your loss counts if both of you have played %(turns)s turns."
+            )
+            about += f" {words.say(rated, turns=TURNS)}"
+    return ask(game_id, Question(words.say("Resign this game?"), about, words.say("Resign")))
 
 
 @blueprint.post("/games/<game_id>/resign")
@@ -198,12 +198,18 @@ def ask_to_abandon(game_id: str) -> Response:
     """Ask whether the player really wants to abandon the game, or agrees to the offer."""
     player, games = signed_in(), get_container().games
     stored = games.read(game_id, player)
-    offer = games.abandonments.offered(stored)
+    offer, words = games.abandonments.offered(stored), reader_words()
+    heading = words.say("End without a winner?")
     if offer is not None and offer.by != stored.seat_of(player):
-        return ask(game_id, AGREE_TO_ABANDON, offer=offer.number)
+        about = words.say(
+            "The other player offers it. If you agree, the game ends at once, nobody wins this"
+            " round, and the game does not count for ratings."
+        )
+        return ask(game_id, Question(heading, about, words.say("Agree")), offer=offer.number)
     if bot_declines(stored):
-        raise RequestRejected("bot-declines", reader_words().say(BOT_DECLINES))
-    return ask(game_id, ABANDON._replace(about=end_offered(reader_words(), to_bot=stored.has_bot)))
+        raise RequestRejected("bot-declines", words.say(BOT_DECLINES))
+    about = end_offered(words, to_bot=stored.has_bot)
+    return ask(game_id, Question(heading, about, words.say("Propose it")))
 
 
 @blueprint.post("/games/<game_id>/abandon")
@@ -229,7 +235,10 @@ def keep_playing(game_id: str) -> Response:
 @blueprint.get("/games/<game_id>/call-off")
 def ask_to_call_off(game_id: str) -> Response:
     """Ask whether to call off a game that has not begun."""
-    return ask(game_id, CALL_OFF)
+    words = reader_words()
+    about = words.say("Nobody will be able to join.")
+    question = Question(words.say("Cancel this game?"), about, words.say("Cancel the game"))
+    return ask(game_id, question)
 
 
 @blueprint.post("/games/<game_id>/call-off")

@@ -21,6 +21,7 @@ from service.web.answers import signed_in_player
 from service.web.blueprint import blueprint
 from service.web.game.conversation import back
 from service.web.game.page import GamePage
+from service.web.language import reader_words
 
 COACH: Final = "coach"
 FORMATIONS: Final = "formations"
@@ -115,7 +116,8 @@ def choose_notify(game_id: str) -> Response:
 def _add_push(player: Player) -> None:
     """Add a push channel for this browser. Raises ValidationError and `RequestRejected`."""
     target = {name: request.form.get(name, "") for name in ("endpoint", "p256dh", "auth")}
-    loaded = load(ChannelInput, {"push": target, "name": "This browser"})
+    name = reader_words().say("This browser")
+    loaded = load(ChannelInput, {"push": target, "name": name})
     get_container().channels.add(player.id, "push", loaded["push"], name=loaded["name"])
 
 

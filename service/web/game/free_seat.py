@@ -50,7 +50,7 @@ def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
     url = snapshot.invite_url if stored.invited is None else None
     invited = "" if stored.terms.invited_by_mail else None
     if stored.invited is not None:
-        invited = snapshot.names.get(stored.invited, "somebody")
+        invited = snapshot.names.get(stored.invited) or reader_words().say("somebody")
     return FreeSeat(may_take, invite or "" if holds else "", url, invited, is_mine)
 
 
@@ -62,8 +62,10 @@ def seat_taken(game_id: str, invite: str | None, refusal: RequestRejected) -> Re
         return refusal
     return RequestRejected(
         "seat-taken",
-        "Somebody has used this invitation, and only the two players see the game. If that was you,"
-        " sign in as that player.",
+        reader_words().say(
+            "Somebody has used this invitation, and only the two players see the game. If that was"
+            " you, sign in as that player."
+        ),
     )
 
 
@@ -77,9 +79,10 @@ def preview_invitation(game_id: str) -> Response:
         abort(404)
     stored = snapshot.latest
     (inviter,) = stored.players
-    title = f"{snapshot.names[inviter]} invites you"
-    about = f"Schotten Totten, {pace(reader_words(), stored.terms.clock).partition(';')[0]}"
-    shown = title if moor.can_write(title) else "You are invited"
+    words = reader_words()
+    title = words.say("%(name)s invites you", name=snapshot.names[inviter])
+    about = f"Schotten Totten, {pace(words, stored.terms.clock).partition(';')[0]}"
+    shown = title if moor.can_write(title) else words.say("You are invited")
     return png(moor.preview(shown, (about,), still(), (mark_drawing(inviter),)))
 
 

@@ -18,6 +18,7 @@ from engine import RuleBroken, View
 from engine.cards import CLAN_CARDS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.words import N_, Words
 from service.games.drafts import OrderOutcome, TurnOrder
 from service.games.permissions import own_seat
 from service.games.reading.snapshot import GameSnapshot
@@ -27,22 +28,12 @@ from service.web import session
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.card_filters import shown_cards
-from service.web.game import words
-from service.web.game.page import GamePage, Turn, deck_words, turn_of
+from service.web.game.page import GamePage, deck_words, turn_of
 from service.web.game.routes import ask_snapshot, this_snapshot
-from service.web.game.turn_choices import (
-    Button,
-    Choices,
-    TurnMessage,
-    UnsentTurn,
-    unsent_messages,
-    unusable,
-)
-from service.web.game.words import order_words
+from service.web.game.sentences import draft_words, order_words, state_words
+from service.web.game.turn_choices import TurnMessage, UnsentTurn, unsent_messages, unusable
+from service.web.language import reader_words
 from service.web.words import read_number
-
-_AHEAD: Final = {"Play on": "Plan on", "To": "Plan to", "Claim": "Plan to claim"}
-"""The beginnings of buttons' names in a turn, and what replaces them in a plan."""
 
 
 class Foreseen(NamedTuple):
@@ -54,7 +45,10 @@ class Foreseen(NamedTuple):
 
 
 def plan_page(
-    snapshot: GameSnapshot, unsent: UnsentTurn, messages: Sequence[TurnMessage] = ()
+    words: Words,
+    snapshot: GameSnapshot,
+    unsent: UnsentTurn,
+    messages: Sequence[TurnMessage] = (),
 ) -> GamePage:
     """Return the page for as much of the planned turn as would be legal on the present board."""
     stored, seat = snapshot.latest, snapshot.seat
@@ -66,16 +60,21 @@ def plan_page(
     view = replace(view, turn=stored.game.turn, version=stored.version)
     names = view.seat_names
     other = names[sides(view)[0]]
-    turn = _planned(turn_of(draft, view, unsent, other)) if draft else None
+    turn = turn_of(words, draft, view, unsent, other, is_plan=True) if draft else None
     said = [*messages]
     if turn is not None:
-        said += unsent_messages(stored, unsent, draft, snapshot.last_turn)
-        said += unusable(shown, seat, turn.choices)
+        said += unsent_messages(words, stored, unsent, draft, snapshot.last_turn)
+        said += unusable(words, shown, seat, turn.choices)
     judged = stored.game if goes_on else None
-    plans = "Here you plan the one after it" if view.turn == seat else "You plan ahead"
-    state = f"{words.state_words(view, names)}. {plans}"
+    # Note: %(state)s is "Your turn"
+    after_it = N_("%(state)s. Here you plan the one after it")
+    # Note: %(state)s is such as "Waiting for Bob"
+    ahead = N_("%(state)s. You plan ahead")
+    state = words.say(
+        after_it if view.turn == seat else ahead, state=state_words(words, view, names)
+    )
     return GamePage(
-        snapshot, view, names, *sides(view), judged, turn, state, said, "", is_plan=True
+        words, snapshot, view, names, *sides(view), judged, turn, state, said, "", is_plan=True
     )
 
 
@@ -89,47 +88,25 @@ def foreseen(view: View) -> Foreseen:
     return Foreseen(cards, [each.number for each in view.stones if each.owner is None])
 
 
-def outcome_words(outcome: OrderOutcome, other: str) -> str:
+def outcome_words(words: Words, outcome: OrderOutcome, other: str) -> str:
     """Return the result of the last planned turn, in words."""
-    what = words.draft_words(outcome.actions)
+    turn = draft_words(words, outcome.actions)
     if outcome.outcome == "played":
-        return f"Your planned turn was played: {what}."
+        # Note: %(turn)s is such as "Red 7 on Stone 3"
+        return words.say("Your planned turn was played: %(turn)s.", turn=turn)
     why = outcome.detail
     if outcome.code == "not-as-foreseen":
-        why = f"{other} played something else."
-    return f"Your planned turn was not played: {what}. {why}"
+        why = words.say("%(name)s played something else.", name=other)
+    # Note: %(turn)s is such as "Red 7 on Stone 3"; %(reason)s is a sentence
+    message = N_("Your planned turn was not played: %(turn)s. %(reason)s")
+    return words.say(message, turn=turn, reason=why)
 
 
-def _planned(turn: Turn) -> Turn:
-    """Return the turn, with buttons and prompt in the words of a plan."""
-    prompt = turn.prompt
-    if turn.draft.whole is not None:
-        prompt = "When should this be played?"
-    elif prompt == words.CHOOSE_CARD:
-        prompt = "Choose a card to plan."
-    return replace(turn, choices=_renamed(turn.choices), prompt=prompt)
-
-
-def _renamed(choices: Choices) -> Choices:
-    return choices._replace(
-        places={stone: _named(button) for stone, button in choices.places.items()},
-        claims={stone: _named(button) for stone, button in choices.claims.items()},
-        others=[_named(button) for button in choices.others],
-    )
-
-
-def _named(button: Button) -> Button:
-    for begins, ahead in _AHEAD.items():
-        if button.name.startswith(f"{begins} "):
-            return button._replace(name=ahead + button.name.removeprefix(begins))
-    return button._replace(name=f"Plan to {button.name[0].lower()}{button.name[1:]}")
-
-
-_STALE = TurnMessage(
+_STALE: Final = N_(
     "Not added: the game has moved on. Look at the plan again, and add it if it still pleases you."
 )
-_NO_STONE = TurnMessage("Not added: choose the Stone of that card too, or let it be anything.")
-_SAVED_BESIDE = TurnMessage("The orders are saved. The turn is not planned yet.")
+_NO_STONE: Final = N_("Not added: choose the Stone of that card too, or let it be anything.")
+_SAVED_BESIDE: Final = N_("The orders are saved. The turn is not planned yet.")
 
 
 @blueprint.get("/games/<game_id>/orders")
@@ -148,7 +125,8 @@ def plan(game_id: str) -> Response:
     version = read_number(request.form.get("version", "")) or 0
     unsent = UnsentTurn(texts)
     card, stone = request.form.get("card", ""), request.form.get("stone", "")
-    container, message, status = get_container(), _NO_STONE, HTTPStatus.UNPROCESSABLE_ENTITY
+    container, words, status = get_container(), reader_words(), HTTPStatus.UNPROCESSABLE_ENTITY
+    message = TurnMessage(words.say(_NO_STONE))
     if stone or not card:
         order = TurnOrder(tuple(texts), (f"{card}@{stone}",) if card else ())
         given = container.games.orders
@@ -157,11 +135,13 @@ def plan(game_id: str) -> Response:
             given.give(game_id, reader, current._replace(turn=order), [version])
             return to("web.orders", game_id=game_id)
         except RuleBroken as refusal:
-            message = TurnMessage(f"Not added: {refusal.detail}", refusal.ruling)
+            # Note: %(reason)s is a sentence
+            said = words.say("Not added: %(reason)s", reason=refusal.detail)
+            message = TurnMessage(said, refusal.ruling)
         except RequestRejected as refusal:
             if refusal.code != "stale-version":
                 raise
-            message, status = _STALE, HTTPStatus.CONFLICT
+            message, status = TurnMessage(words.say(_STALE)), HTTPStatus.CONFLICT
     return _show(container.snapshots.read(game_id, reader), unsent, message, status)
 
 
@@ -179,7 +159,11 @@ def give_orders(game_id: str) -> Response:
     unsent = _unsent(request.form)
     if not unsent.actions and not unsent.chosen:
         return to("web.orders", game_id=game_id)
-    return _show(container.snapshots.read(game_id, reader), unsent, _SAVED_BESIDE)
+    return _show(
+        container.snapshots.read(game_id, reader),
+        unsent,
+        TurnMessage(reader_words().say(_SAVED_BESIDE)),
+    )
 
 
 @blueprint.post("/games/<game_id>/orders/plan/withdrawal")
@@ -207,7 +191,8 @@ def _show(
     own_seat(stored, reader or "")
     if stored.game.status == "open":
         return to("web.game", game_id=stored.id)
-    page = plan_page(snapshot, unsent, [message] if message else [])
+    words = reader_words()
+    page = plan_page(words, snapshot, unsent, [message] if message else [])
     other = page.names[page.above]
     html = render_template(
         "game/orders.html",
@@ -220,11 +205,11 @@ def _show(
         reader=reader,
         seat=None,
         next_games=snapshot.waiting,
-        decks=deck_words(page.view),
+        decks=deck_words(words, page.view),
         over=stored.game.over,
         orders=current,
-        planned=order_words(current.turn, other) if current.turn else None,
-        became=outcome_words(current.last, other) if current.last else None,
+        planned=order_words(words, current.turn, other) if current.turn else None,
+        became=outcome_words(words, current.last, other) if current.last else None,
         foreseen=foreseen(page.view),
         given=request.form,
     )

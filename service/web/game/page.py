@@ -6,14 +6,15 @@ from functools import cached_property
 from typing import Final
 
 from engine import Game, Seat, View
+from service.core.words import N_, Words
 from service.games import StoredGame
 from service.games.reading.snapshot import GameSnapshot
 from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft, draft_turn
 from service.text import claim_words
 from service.text.board import sides
-from service.text.history import DECK_TITLES
-from service.web.game import words as game_words
+from service.text.results import as_sentence
+from service.web.game import sentences
 from service.web.game.board import NO_CHOICES, Column, columns
 from service.web.game.turn_choices import (
     NOTHING,
@@ -33,6 +34,7 @@ LAST: Final = ("+", "e")
 class Turn:
     """The player's unsent turn so far."""
 
+    words: Words
     draft: TurnDraft
     choices: Choices
     prompt: str
@@ -44,13 +46,14 @@ class Turn:
     @property
     def claims(self) -> str:
         """Return the possible claims as a sentence; `""` without any."""
-        return game_words.claim_offer(self.draft.claimable)
+        return sentences.claim_offer(self.words, self.draft.claimable)
 
     @property
     def sends(self) -> str:
         """Return the effect of sending the turn, in words."""
-        words = game_words.send_words(self.draft)
-        return f"{words}, no claim" if self.leaves else words
+        turn = sentences.send_words(self.words, self.draft)
+        # Note: after "Send:"; %(turn)s is such as "Red 7 to Stone 3"
+        return self.words.say("%(turn)s, no claim", turn=turn) if self.leaves else turn
 
     @property
     def is_begun(self) -> bool:
@@ -63,6 +66,7 @@ class GamePage:
     """A game as one reader sees it now. `judged` is the game in which a player's claims are judged;
     None where none can be made."""
 
+    words: Words
     snapshot: GameSnapshot
     view: GameShown
     names: Mapping[str, str]
@@ -81,11 +85,13 @@ class GamePage:
         """The nine Stones. Most pages do not need them: their board was drawn before."""
         snapshot, names, turn = self.snapshot, self.names, self.turn
         game, seat = snapshot.shown.game, snapshot.seat
-        claim_states = claim_words.claims_so_far(game, snapshot.lines, names, seat)
+        claim_states = claim_words.claims_so_far(self.words, game, snapshot.lines, names, seat)
         if seat and self.judged:
-            claim_states |= claim_words.claim_states(self.judged, seat, names[self.above])
+            claim_states |= claim_words.claim_states(
+                self.words, self.judged, seat, names[self.above]
+            )
         actions, buttons = (turn.draft.actions, turn.choices) if turn else ((), NO_CHOICES)
-        return columns(self.view, names, actions, buttons, claim_states)
+        return columns(self.words, self.view, names, actions, buttons, claim_states)
 
     @property
     def stored(self) -> StoredGame:
@@ -107,17 +113,23 @@ class GamePage:
         """Return the page's first sentences; a screen reader reads them whenever they change."""
         said = [self.state, *(message.words for message in self.messages)]
         if self.turn is not None:
-            not_yet = "Not added yet" if self.is_plan else "Not sent yet"
-            said += [f"{not_yet}: {words}" for words in [self._draft_words()] if words]
+            if actions := self.turn.draft.actions:
+                # Note: %(turn)s is such as "Red 7 on Stone 3, Claim Stone 3"
+                plan, turn = N_("Not added yet: %(turn)s"), N_("Not sent yet: %(turn)s")
+                drafted = sentences.draft_words(self.words, actions)
+                said.append(self.words.say(plan if self.is_plan else turn, turn=drafted))
             said.append(self.turn.prompt)
-        return " ".join(words if words.endswith((".", "!", "?")) else f"{words}." for words in said)
-
-    def _draft_words(self) -> str:
-        return game_words.draft_words(self.turn.draft.actions) if self.turn else ""
+        return " ".join(
+            text if text.endswith((".", "!", "?")) else as_sentence(self.words, text)
+            for text in said
+        )
 
 
 def game_page(
-    snapshot: GameSnapshot, unsent: UnsentTurn = NOTHING, messages: Sequence[TurnMessage] = ()
+    words: Words,
+    snapshot: GameSnapshot,
+    unsent: UnsentTurn = NOTHING,
+    messages: Sequence[TurnMessage] = (),
 ) -> GamePage:
     """Return the page of the game as it is now, with as much of the unsent turn as is legal."""
     stored, seat = snapshot.latest, snapshot.seat
@@ -127,8 +139,9 @@ def game_page(
     view = snapshot.view(stored._replace(game=game), snapshot.reader)
     names = view.seat_names
     above, below = sides(view)
-    turn = turn_of(draft, view, unsent, names[above]) if draft else None
+    turn = turn_of(words, draft, view, unsent, names[above]) if draft else None
     return GamePage(
+        words,
         snapshot,
         view,
         names,
@@ -136,13 +149,13 @@ def game_page(
         below,
         game if game.status == "active" else None,
         turn,
-        game_words.state_words(view, names),
+        sentences.state_words(words, view, names),
         [
             *messages,
-            *unsent_messages(stored, unsent, draft, snapshot.last_turn),
-            *(unusable(turn.draft.game, seat, turn.choices) if turn and seat else ()),
+            *unsent_messages(words, stored, unsent, draft, snapshot.last_turn),
+            *(unusable(words, turn.draft.game, seat, turn.choices) if turn and seat else ()),
         ],
-        claim_words.timing(game),
+        claim_words.timing(words, game),
     )
 
 
@@ -155,29 +168,34 @@ def _draft(game: Game, seat: Seat, texts: Sequence[str]) -> TurnDraft:
     return draft._replace(legal=[text for text in before if text.startswith("!")])
 
 
-def step_page(snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:
+def step_page(words: Words, snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:
     """Return the page of a game at an earlier step, in this view; it has no actions. `state`
     describes the step."""
-    return GamePage(snapshot, view, view.seat_names, *sides(view), None, None, state, [], "")
+    return GamePage(words, snapshot, view, view.seat_names, *sides(view), None, None, state, [], "")
 
 
 def turn_of(
-    draft: TurnDraft, view: View, unsent: UnsentTurn, other: str = "the other player"
+    words: Words,
+    draft: TurnDraft,
+    view: View,
+    unsent: UnsentTurn,
+    other: str = "",
+    *,
+    is_plan: bool = False,
 ) -> Turn:
-    """Return the unsent turn so far, with the choices that may follow. `other`: the name of the
-    other player."""
-    following = choices(view.own_cards, draft.legal, unsent.chosen)
+    """Return the unsent turn so far, or a plan, with the choices that may follow. `other`: the name
+    of the other player, whom only Ruses ask about."""
+    following = choices(words, view.own_cards, draft.legal, unsent.chosen, is_plan=is_plan)
     undone = draft.actions if following.chosen else draft.actions[:-1]
     phase = draft.game.phase
-    prompt = game_words.prompt(draft, following.chosen, phase, other)
-    return Turn(draft, following, prompt, undone, unsent.leaves)
+    prompt = sentences.prompt(words, draft, following.chosen, phase, other, is_plan=is_plan)
+    return Turn(words, draft, following, prompt, undone, unsent.leaves)
 
 
-def deck_words(view: View) -> str:
+def deck_words(words: Words, view: View) -> str:
     """Return the numbers of cards left in the decks: `40 Clan and 9 Tactic cards to draw`."""
-    decks = [
-        f"{view.decks[deck]} {title}"
-        for deck, title in DECK_TITLES.items()
-        if deck == "clan" or view.tactics
-    ]
-    return f"{' and '.join(decks)} cards to draw"
+    clan, tactic = view.decks["clan"], view.decks["tactic"]
+    if view.tactics:
+        message = N_("%(clan)s Clan and %(tactic)s Tactic cards to draw")
+        return words.say(message, clan=clan, tactic=tactic)
+    return words.plural("%(number)s Clan card to draw", "%(number)s Clan cards to draw", clan)

@@ -5,7 +5,9 @@ from typing import NamedTuple
 from flask import Response, abort, request
 
 from engine import SEATS, Seat
+from service.bots import Bot
 from service.container import get_container
+from service.core.words import Words
 from service.games import ChangeContext
 from service.games.reading.snapshot import GameSnapshot
 from service.games.rematches import USUAL_BOT, Wanted, is_playable
@@ -61,7 +63,7 @@ def practice_offer(snapshot: GameSnapshot, *, is_step: bool) -> PracticeOffer | 
     return PracticeOffer(snapshot.shown.version, seat, is_possible=is_possible)
 
 
-def practice_origin(snapshot: GameSnapshot) -> PracticeOrigin | None:
+def practice_origin(words: Words, snapshot: GameSnapshot) -> PracticeOrigin | None:
     """Return the origin of this game; None if it is not for practice."""
     stored, practice = snapshot.latest, snapshot.latest.practice
     if practice is None:
@@ -71,9 +73,17 @@ def practice_origin(snapshot: GameSnapshot) -> PracticeOrigin | None:
         practice.game,
         seat_names(practice.players, snapshot.names),
         practice.turn,
-        f"the {bot.label}" if bot else "a bot",
+        _against(words, bot),
         PracticeOffer(practice.step, snapshot.seat, bot.name if bot else USUAL_BOT),
     )
+
+
+def _against(words: Words, bot: Bot | None) -> str:
+    if bot is None:
+        # Note: whom a game is played against
+        return words.say("a bot")
+    # Note: whom a game is played against; %(name)s is a bot
+    return words.say("the %(name)s", name=bot.label)
 
 
 @blueprint.post("/games/<game_id>/practice")

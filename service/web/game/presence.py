@@ -9,20 +9,21 @@ import re
 from typing import Final, NamedTuple
 
 from flask import Response, abort, request
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from engine import OTHER, Seat
 from service.accounts.privacy import Presence
 from service.container import get_container
 from service.core.times import DAY, HOUR, MINUTE, timestamp
+from service.core.words import N_, Words
 from service.games.clock.calendar import Calendar, nights, offsets
 from service.games.page_signs import Sign, sign_of
 from service.games.reading.overview import Listed
 from service.games.reading.snapshot import GameSnapshot
 from service.games.stored_game import StoredGame
-from service.text.game_terms import counted
 from service.web.answers import signed_in
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 from service.web.moments import brief_moment
 
 _PAGE: Final = re.compile("[a-z0-9]{0,12}")
@@ -30,6 +31,8 @@ _COUNT: Final = re.compile("[0-9]{1,6}")
 _MOMENT: Final = 10 * MINUTE
 _NIGHT: Final = (21, 5)
 """The hours at which night begins and ends."""
+# Note: after a player's name: they have the page open now
+_HERE: Final = N_("here now")
 
 
 class Sighting(NamedTuple):
@@ -55,13 +58,18 @@ def show_page_sign(game_id: str) -> Response:
 @blueprint.app_template_global()
 def sighting(presence: Presence | None) -> Sighting:
     """Return the words for a player's last visit: `here now`, `here 2 hours ago`, `here today`."""
+    return _seen(reader_words(), presence)
+
+
+def _seen(words: Words, presence: Presence | None) -> Sighting:
     if presence is None:
         return Sighting()
     if presence.recency == "now":
-        return Sighting("here now", "live")
+        return Sighting(words.say(_HERE), "live")
     if presence.ago is None:
-        return Sighting("here today" if presence.recency == "day" else "here this week")
-    return Sighting(f"here {_ago(presence.ago)}")
+        message = N_("here today") if presence.recency == "day" else N_("here this week")
+        return Sighting(words.say(message))
+    return Sighting(_ago(words, presence.ago))
 
 
 @blueprint.app_template_global()
@@ -71,34 +79,38 @@ def opponent_sighting(snapshot: GameSnapshot) -> Sighting:
     beside = snapshot.of_player
     if beside is None:
         return Sighting()
-    usual = _by_page_sign(beside.page_sign, beside.opponent)
-    return _with_time_off(usual, snapshot.latest, snapshot.seat, snapshot.now)
+    words = reader_words()
+    usual = _by_page_sign(words, beside.page_sign, beside.opponent)
+    return _with_time_off(words, usual, snapshot.latest, snapshot.seat, snapshot.now)
 
 
 @blueprint.app_template_global()
 def listed_sighting(listed: Listed, now: float) -> Sighting:
     """Return the words for the opponent in a list of games. `now` is in unix seconds."""
-    seat = listed.game["seat"]
-    usual = _by_page_sign(listed.page_sign, listed.opponent)
-    return _with_time_off(usual, listed.stored, seat, now)
+    seat, words = listed.game["seat"], reader_words()
+    usual = _by_page_sign(words, listed.page_sign, listed.opponent)
+    return _with_time_off(words, usual, listed.stored, seat, now)
 
 
-def _by_page_sign(sign: Sign | None, presence: Presence | None) -> Sighting:
-    usual = sighting(presence)
+def _by_page_sign(words: Words, sign: Sign | None, presence: Presence | None) -> Sighting:
+    usual = _seen(words, presence)
     if presence is None or presence.ago is None:
         return usual
     match sign:
         case "writing":
-            return Sighting("is writing to you…", "live")
+            # Note: after a player's name
+            return Sighting(words.say("is writing to you…"), "live")
         case "here":
-            return Sighting("here now", "live")
+            return Sighting(words.say(_HERE), "live")
         case "away" if usual.mark == "live":
-            return Sighting("here a moment ago")
+            return Sighting(words.say("here a moment ago"))
         case _:
             return usual
 
 
-def _with_time_off(usual: Sighting, stored: StoredGame, seat: Seat | None, now: float) -> Sighting:
+def _with_time_off(
+    words: Words, usual: Sighting, stored: StoredGame, seat: Seat | None, now: float
+) -> Sighting:
     """Replace the `usual` words for an absent player by their vacation or night, if the game's
     clock stops for it."""
     clock, moment = stored.clock, int(now)
@@ -109,26 +121,42 @@ def _with_time_off(usual: Sighting, stored: StoredGame, seat: Seat | None, now: 
         for begins, ends in calendar.vacations:
             if begins <= moment < ends:
                 until = brief_moment(timestamp(ends))
-                return Sighting(Markup("on vacation until {}").format(until), "on-vacation")
+                # Note: after a player's name
+                message = escape(words.say("on vacation until %(moment)s"))
+                return Sighting(message % {"moment": until}, "on-vacation")
     if clock.terms.sleeping_hours and any(nights(calendar, moment, moment + 1)):
-        return Sighting(_hour_words(calendar, moment), "asleep")
+        return Sighting(_hour_words(words, calendar, moment), "asleep")
     return usual
 
 
-def _hour_words(calendar: Calendar, moment: int) -> str:
+def _hour_words(words: Words, calendar: Calendar, moment: int) -> str:
     """Return the hour in the calendar's time zone: `3 at night there`."""
     _, _, offset = next(offsets(calendar.zone, moment, moment + 1))
     hour = (moment + offset) % DAY // HOUR
     begin, end = _NIGHT
-    part = "at night" if hour >= begin or hour < end else "in the morning" if hour < 12 else ""
-    return f"{hour % 12 or 12} {part} there" if part else f"{hour}:00 there"
+    if hour >= begin or hour < end:
+        # Note: the hour where a player is; from 1 to 12
+        message = N_("%(hour)s at night there")
+    elif hour < 12:
+        # Note: the hour where a player is
+        message = N_("%(hour)s in the morning there")
+    else:
+        # Note: the hour where a player is
+        message = N_("%(hour24)s:00 there")
+    return words.say(message, hour=hour % 12 or 12, hour24=hour)
 
 
-def _ago(seconds: float) -> str:
+def _ago(words: Words, seconds: float) -> str:
     if seconds < _MOMENT:
-        return "a moment ago"
+        return words.say("here a moment ago")
     if seconds < HOUR:
-        return "within the hour"
+        return words.say("here within the hour")
     if seconds < DAY:
-        return f"{counted(int(seconds // HOUR), 'hour')} ago"
-    return "yesterday" if seconds < 2 * DAY else f"{counted(int(seconds // DAY), 'day')} ago"
+        hours = int(seconds // HOUR)
+        # Note: after a player's name
+        return words.plural("here %(number)s hour ago", "here %(number)s hours ago", hours)
+    if seconds < 2 * DAY:
+        return words.say("here yesterday")
+    days = int(seconds // DAY)
+    # Note: after a player's name
+    return words.plural("here %(number)s day ago", "here %(number)s days ago", days)

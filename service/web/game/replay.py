@@ -11,12 +11,13 @@ from engine import SEATS
 from engine.chain import StoredEvent
 from engine.events import RoundStarted
 from service.container import get_container
+from service.core.words import Words
 from service.games.reading.snapshot import GameSnapshot
 from service.games.reading.views import GameShown
 from service.text.history import Sentence
 from service.web import session
 from service.web.blueprint import blueprint
-from service.web.game.words import step_words
+from service.web.game.sentences import step_words
 
 BOTH: Final = "both"
 """The value of `eyes` for which both hands are shown."""
@@ -59,7 +60,7 @@ def around(
     return back if back >= first else None, forward if forward <= last else None
 
 
-def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
+def replay(words: Words, snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
     """Return the shown step and its links. `story` contains the sentences of its round."""
     latest, at, seen = snapshot.latest, snapshot.shown.version, snapshot.last_turn
     over = latest.game.over
@@ -73,7 +74,7 @@ def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
         (*sorted(SEATS, key=lambda seat: seat != snapshot.seat), BOTH) if latest.was_played else (),
         None if over or seen == latest.version else seen,
         next((each.text for each in story if each.seq >= at), ""),
-        step_words(snapshot.lines, at),
+        step_words(words, snapshot.lines, at),
     )
 
 

@@ -6,22 +6,23 @@ from urllib.parse import urlencode
 
 from flask import Response, abort, make_response, redirect, render_template, request
 
-from engine.cards import full_name
 from service.accounts.links import Ask
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.words import Words
 from service.games.rating import bot_declines
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text
+from service.text.card_names import card_name, people
 from service.text.game_terms import edition_title
-from service.text.history import Sentence, narrate, people
+from service.text.history import Sentence, narrate
 from service.web import session
 from service.web.account.mail import game_mail
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
-from service.web.game import words
-from service.web.game.clock import GIFTS, clock_panel
+from service.web.game import sentences
+from service.web.game.clock import clock_panel, gifts
 from service.web.game.conversation import conversation_panel
 from service.web.game.endings import Ending, cancelled_words, ending, unrated_words
 from service.web.game.first_game import first_games, notify_panel
@@ -38,24 +39,30 @@ from service.web.language import reader_words
 from service.web.moments import with_moments
 from service.web.words import read_number
 
-blueprint.add_app_template_filter(words.action_words)
+
+@blueprint.app_template_filter()
+def action_words(text: str) -> str:
+    """Return an action of the unsent turn in words."""
+    return sentences.action_words(reader_words(), text)
 
 
 @dataclass(frozen=True)
 class Story:
     """The round that a page shows, told only if no earlier page drew the same log."""
 
+    words: Words
     snapshot: GameSnapshot
 
     @cached_property
     def entries(self) -> list[Sentence]:
         """The events in sentences."""
-        return narrate(self.snapshot.lines, _names(self.snapshot), full_name, with_moments)
+        names, reader = people(self.words, self.snapshot.seat_names), self.snapshot.seat
+        return narrate(self.words, self.snapshot.lines, names, reader, card_name, with_moments)
 
     @cached_property
     def replay(self) -> Replay:
         """The step that is shown, and the ways to the others."""
-        return replay(self.snapshot, self.entries)
+        return replay(self.words, self.snapshot, self.entries)
 
     @property
     def before(self) -> int | None:
@@ -97,17 +104,18 @@ def game(game_id: str) -> Response:
     at = _at()
     if at is None:
         unsent = UnsentTurn(_actions(), request.args.get("chosen", ""), _number("version"))
-        return show(game_page(snapshot, unsent))
+        return show(game_page(reader_words(), snapshot, unsent))
     if at < deal(snapshot.lines):
         args = request.args.to_dict() | {"at": str(deal(snapshot.lines))}
         return make_response(redirect(f"{request.path}?{urlencode(args)}"))
-    state = words.step_words(snapshot.lines, at)
-    return show(step_page(snapshot, view_at(snapshot), state), is_step=True)
+    words = reader_words()
+    state = sentences.step_words(words, snapshot.lines, at)
+    return show(step_page(words, snapshot, view_at(snapshot), state), is_step=True)
 
 
 def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Response:
     """Return the response with the game's page."""
-    snapshot = page.snapshot
+    words, snapshot = page.words, page.snapshot
     latest, beside = snapshot.latest, snapshot.of_player
     if latest.game.status == "aborted":
         return make_response(_cancelled(page), status)
@@ -130,30 +138,30 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         offer=snapshot.abandonment and snapshot.abandonment.by,
         next_games=[game for game in snapshot.waiting if game != rematch_id],
         key=None if is_step else _key(page),
-        decks=deck_words(page.view),
+        decks=deck_words(words, page.view),
         first=None if is_step else first_games(page),
         notify=None if is_step else notify_panel(page),
         clock=None if is_step else clock_panel(page),
-        gifts=GIFTS,
+        gifts=gifts(words),
         drawn=frozenset() if is_step else drawn_places(page.view, snapshot.lines),
-        unseen_rows=unseen_rows(page.view),
+        unseen_rows=unseen_rows(words, page.view),
         news=None if is_step else _news(page),
         rematch=beside and beside.rematch,
-        worth=worth_panel(snapshot, _names(snapshot), page.below),
-        worth_here=worth_at(snapshot, _names(snapshot)) if is_step else "",
+        worth=worth_panel(words, snapshot, page.below),
+        worth_here=worth_at(words, snapshot) if is_step else "",
         end=None if is_step else _end(page),
-        unrated=unrated_words(latest),
+        unrated=unrated_words(words, latest),
         practice=practice_offer(snapshot, is_step=is_step),
-        origin=practice_origin(snapshot),
+        origin=practice_origin(words, snapshot),
         opponent=snapshot.opponent,
         plan=None if page.turn else _plan(page),
-        story=Story(snapshot),
+        story=Story(words, snapshot),
         started=latest.started is not None,
         over=latest.game.over,
         is_open=latest.is_open_to_all,
         daily=daily_notice(latest),
-        edition=edition_title(reader_words(), page.view.edition),
-        text=board_text(page.view, page.names),
+        edition=edition_title(words, page.view.edition),
+        text=board_text(words, page.view, page.names),
         now=snapshot.now,
     )
     return make_response(html, status)
@@ -189,7 +197,9 @@ def _invitation(page: GamePage, seat: FreeSeat) -> str:
 def _cancelled(page: GamePage) -> str:
     """Return the page of a game that was called off before it began, as HTML."""
     return render_template(
-        "game/cancelled.html", words=cancelled_words(page.snapshot), version=page.stored.version
+        "game/cancelled.html",
+        words=cancelled_words(page.words, page.snapshot),
+        version=page.stored.version,
     )
 
 
@@ -197,19 +207,14 @@ def refused(
     snapshot: GameSnapshot, unsent: UnsentTurn, message: TurnMessage, status: int
 ) -> Response:
     """Return the page of the game as it is now, after an action was refused."""
-    return show(game_page(snapshot, unsent, [message]), status=status)
+    return show(game_page(reader_words(), snapshot, unsent, [message]), status=status)
 
 
 def _news(page: GamePage) -> Since:
     """Return the events since the reader's own last turn."""
-    snapshot = page.snapshot
-    return since(snapshot.lines, _seen(snapshot), _names(snapshot))
-
-
-def _names(snapshot: GameSnapshot) -> dict[str, str]:
-    """Return the players' names for sentences, with `You` for the reader."""
-    names = people(snapshot.seat_names)
-    return {**names, snapshot.seat: "You"} if snapshot.seat else names
+    words, snapshot = page.words, page.snapshot
+    names = people(words, snapshot.seat_names)
+    return since(words, snapshot.lines, _seen(snapshot), names, snapshot.seat)
 
 
 def _seen(snapshot: GameSnapshot) -> int | None:
@@ -221,7 +226,8 @@ def _end(page: GamePage) -> Ending | None:
     """Return the end of the game; None if it goes on, or was called off."""
     if page.stored.game.status != "finished":
         return None
-    return ending(page.view, page.snapshot.lines, people(page.names))
+    names = people(page.words, page.names)
+    return ending(page.words, page.view, page.snapshot.lines, names)
 
 
 def _plan(page: GamePage) -> str | None:
@@ -229,7 +235,9 @@ def _plan(page: GamePage) -> str | None:
     if page.snapshot.latest.game.status != "active":
         return None
     turn = page.snapshot.orders.turn
-    return words.order_words(turn, people(page.names)[page.above]) if turn else None
+    if turn is None:
+        return None
+    return sentences.order_words(page.words, turn, people(page.words, page.names)[page.above])
 
 
 def _actions() -> list[str]:

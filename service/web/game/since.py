@@ -3,10 +3,11 @@ cards that this turn added to their hand."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from engine import OTHER, Seat, View
-from engine.cards import STRATEGIST, full_name
+from engine.cards import STRATEGIST
 from engine.chain import StoredEvent, to_event
 from engine.clock_events import CalendarChanged
 from engine.events import (
@@ -24,6 +25,8 @@ from engine.events import (
     TurnEnded,
 )
 from engine.notation import Banish, Move
+from service.core.words import Words
+from service.text.card_names import card_name
 from service.text.history import Sentence, narrate
 from service.web.moments import with_moments
 
@@ -45,31 +48,44 @@ class Since(NamedTuple):
     """The news after an event: sentences, and marks on the board.
 
     `laid`: Stones and the cards laid there; `taken`: Stones, sides and the cards that a Ruse took
-    from there; `claimed`: Stones, and the seat that claimed each.
+    from there; `claimed`: Stones, and the seat that claimed each; `claimed_at`: the numbers of
+    those events.
     """
 
     sentences: list[Sentence]
     laid: list[tuple[int, str]]
     taken: list[tuple[int, Seat, str]]
     claimed: dict[int, Seat]
+    claimed_at: Mapping[int, int] = MappingProxyType({})
+
+    def took_before(self, shown: int) -> list[int]:
+        """Return the Stones whose claims are not among the `shown` last sentences."""
+        told = [each.seq for each in self.sentences[: -shown or None]]
+        return [stone for stone, seq in self.claimed_at.items() if told and seq <= told[-1]]
 
     def taken_from(self, stone: int, seat: Seat, room: int) -> list[str]:
         """Return the cards that a Ruse took from this side of a Stone, at most `room` of them."""
         return [card for *place, card in self.taken if place == [stone, seat]][: max(room, 0)]
 
 
-def since(lines: Sequence[StoredEvent], seq: int | None, names: Mapping[str, str]) -> Since:
+def since(
+    words: Words,
+    lines: Sequence[StoredEvent],
+    seq: int | None,
+    names: Mapping[str, str],
+    reader: Seat | None,
+) -> Since:
     """Return the news in a round's lines after event `seq`; None: the news of the last turn."""
     after = _before_the_last_turn(lines) if seq is None else seq
     over = bool(lines) and lines[-1]["type"] == GameEnded.TYPE
     silent = _SILENT + _THE_END if over else _SILENT
     new = [line for line in lines if line["seq"] > after and line["type"] not in silent]
     laid, taken = list[tuple[int, str]](), list[tuple[int, Seat, str]]()
-    claimed: dict[int, Seat] = {}
-    for event in map(to_event, new):
-        match event:
+    claimed, claimed_at = dict[int, Seat](), dict[int, int]()
+    for line in new:
+        match event := to_event(line):
             case RoundStarted():
-                for marks in (laid, taken, claimed):
+                for marks in (laid, taken, claimed, claimed_at):
                     marks.clear()
             case CardPlayed():
                 laid.append((event.stone, event.card))
@@ -80,8 +96,9 @@ def since(lines: Sequence[StoredEvent], seq: int | None, names: Mapping[str, str
             case RusePlayed(action=Banish() as banish):
                 taken.append((banish.stone, OTHER[event.by], banish.card))
             case StoneClaimed():
-                claimed[event.stone] = event.by
-    return Since(narrate(new, names, full_name, with_moments), laid, taken, claimed)
+                claimed[event.stone], claimed_at[event.stone] = event.by, line["seq"]
+    sentences = narrate(words, new, names, reader, card_name, with_moments)
+    return Since(sentences, laid, taken, claimed, claimed_at)
 
 
 def _before_the_last_turn(lines: Sequence[StoredEvent]) -> int:

@@ -14,8 +14,9 @@ from service.web.blueprint import blueprint
 from service.web.forms import form_key
 from service.web.game.page import LAST
 from service.web.game.routes import refused
+from service.web.game.sentences import claim_offer
 from service.web.game.turn_choices import TurnMessage, UnsentTurn, refusal_message
-from service.web.game.words import claim_offer
+from service.web.language import reader_words
 from service.web.words import read_number
 
 _ELSEWHERE = ("game-not-found", "game-removed", "too-many-requests", "unreadable-log")
@@ -32,17 +33,18 @@ def send_turn(game_id: str) -> Response:
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
     version = read_number(request.form.get("version", "")) or 0
     unsent = UnsentTurn(texts, "", version)
-    container, player = get_container(), session.player_id()
+    container, player, words = get_container(), session.player_id(), reader_words()
     if player is None:
-        message = TurnMessage("Not sent: nobody is signed in with this browser any more.")
+        message = TurnMessage(
+            words.say("Not sent: nobody is signed in with this browser any more.")
+        )
         snapshot = container.snapshots.read(game_id, None)
         return refused(snapshot, unsent, message, HTTPStatus.FORBIDDEN)
     if "unclaimed" not in request.form:
         stored = container.games.read(game_id, player)
         if (asked := _unclaimed(stored, player, unsent)) is not None:
-            message = TurnMessage(
-                f"{claim_offer(asked.leaves)} Press Send again to play without claiming."
-            )
+            again = words.say("Press Send again to play without claiming.")
+            message = TurnMessage(f"{claim_offer(words, asked.leaves)} {again}")
             snapshot = container.snapshots.read(game_id, player)
             return refused(snapshot, asked, message, HTTPStatus.OK)
     made_by = ChangeContext("web", [version], form_key(player), is_of_table=True)
@@ -55,7 +57,7 @@ def send_turn(game_id: str) -> Response:
         if isinstance(refusal, RequestRejected):
             status = HTTPStatus.CONFLICT
         snapshot = container.snapshots.read(game_id, player)
-        return refused(snapshot, unsent, refusal_message(refusal), status)
+        return refused(snapshot, unsent, refusal_message(words, refusal), status)
     return make_response(redirect(url_for("web.game", game_id=game_id), 303))
 
 

@@ -12,24 +12,29 @@ from typing import Final, Literal, NamedTuple
 
 import engine
 from engine import Seat
-from engine.cards import BIT, full_name
+from engine.cards import BIT
 from engine.notation import Action, Banish, Claim, Draw, Move, Pass, Play, Recruit, Return
 from engine.rules import tactic_refusal
 from service.core.errors import RequestRejected
+from service.core.words import N_, Words
 from service.games import StoredGame
 from service.games.turn_draft import TurnDraft
-from service.text.history import DECK_TITLES, count_cards
-from service.web.game.words import action_words
+from service.text.card_names import card_name, count_cards
+from service.web.game.sentences import action_words, card_on_stone
 
 Field = Literal["turn", "chosen"]
 
 
 class Button(NamedTuple):
-    """A button: its name, and the `value` that pressing it adds to the draft's `field`."""
+    """A button: its name, and the `value` that pressing it adds to the draft's `field`.
+
+    `short` is shown in its place where there is no room for the name.
+    """
 
     name: str
     field: Field
     value: str
+    short: str = ""
 
 
 class HandCard(NamedTuple):
@@ -60,8 +65,16 @@ class Choices(NamedTuple):
     room: tuple[int, ...] = ()
 
 
-def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choices:
-    """Return the buttons for these legal actions, after the choice `chosen`."""
+def choices(
+    words: Words,
+    hand: Sequence[str],
+    legal: Iterable[str],
+    chosen: str = "",
+    *,
+    is_plan: bool = False,
+) -> Choices:
+    """Return the buttons for these legal actions, after the choice `chosen`; in a plan they have
+    other names."""
     actions = [engine.parse(text) for text in legal]
     returns = [action for action in actions if isinstance(action, Return)]
     draws = sum(isinstance(action, Draw) for action in actions)
@@ -69,11 +82,21 @@ def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choi
     fitting = [action for action in actions if _begins(action, chosen)]
     return Choices(
         chosen,
-        _returning(hand, returns, chosen) if returns else _hand(hand, actions, chosen),
-        _places(fitting, chosen),
-        {action.stone: _claim(action) for action in actions if isinstance(action, Claim)},
-        _targets(fitting, chosen),
-        [button for action in actions if (button := _elsewhere(action, chosen, draws > 1))],
+        _returning(words, hand, returns, chosen)
+        if returns
+        else _hand(words, hand, actions, chosen),
+        _places(words, fitting, chosen, is_plan),
+        {
+            action.stone: _claim(words, action, is_plan)
+            for action in actions
+            if isinstance(action, Claim)
+        },
+        _targets(words, fitting, chosen),
+        [
+            button
+            for action in actions
+            if (button := _elsewhere(words, action, chosen, draws > 1, is_plan))
+        ],
         _room(actions),
     )
 
@@ -107,20 +130,25 @@ def _begins(action: Action, chosen: str) -> bool:
 # The hand
 
 
-def _hand(hand: Sequence[str], actions: Sequence[Action], chosen: str) -> list[HandCard]:
+def _hand(
+    words: Words, hand: Sequence[str], actions: Sequence[Action], chosen: str
+) -> list[HandCard]:
     is_open = _is_to_play(actions)
     begun = chosen.partition(":")[0]
     cards = []
     for card in hand:
         is_chosen = card == begun
-        button = Button(full_name(card), "chosen", "" if is_chosen else card) if is_open else None
+        name, value = card_name(words, card), "" if is_chosen else card
+        button = Button(name, "chosen", value) if is_open else None
         is_usable = any(_begins(action, card) for action in actions)
         cards.append(HandCard(card, button, is_chosen, is_usable))
         begun = "" if is_chosen else begun  # of two Jokers one is chosen
     return cards
 
 
-def _returning(hand: Sequence[str], returns: Iterable[Return], chosen: str) -> list[HandCard]:
+def _returning(
+    words: Words, hand: Sequence[str], returns: Iterable[Return], chosen: str
+) -> list[HandCard]:
     """Return the hand while the player returns cards under the decks, one after the other."""
     ways = {tuple(sorted(way.cards)) for way in returns}
     begun = chosen.removeprefix("-") if chosen.startswith("-") else ""
@@ -128,33 +156,57 @@ def _returning(hand: Sequence[str], returns: Iterable[Return], chosen: str) -> l
     for card in hand:
         is_chosen = card == first
         first = "" if is_chosen else first
-        button = Button(full_name(card), "chosen", "") if is_chosen else _return(card, begun, ways)
+        name = card_name(words, card)
+        button = Button(name, "chosen", "") if is_chosen else _return(name, card, begun, ways)
         cards.append(HandCard(card, button, is_chosen))
     return cards
 
 
-def _return(card: str, begun: str, ways: set[tuple[str, ...]]) -> Button | None:
+def _return(name: str, card: str, begun: str, ways: set[tuple[str, ...]]) -> Button | None:
     if (card,) in ways:
-        return Button(full_name(card), "turn", f"-{card}")
+        return Button(name, "turn", f"-{card}")
     if not begun:
         able = any(card in way for way in ways)
-        return Button(full_name(card), "chosen", f"-{card}") if able else None
+        return Button(name, "chosen", f"-{card}") if able else None
     able = tuple(sorted((begun, card))) in ways
-    return Button(full_name(card), "turn", f"-{begun},{card}") if able else None
+    return Button(name, "turn", f"-{begun},{card}") if able else None
 
 
 # The board
 
 
-def _places(actions: Iterable[Action], chosen: str) -> dict[int, Button]:
+def _places(
+    words: Words, actions: Iterable[Action], chosen: str, is_plan: bool
+) -> dict[int, Button]:
     """Return the buttons at Stones to which the chosen card, or the card that it takes, may go."""
     places = {}
     for action in actions:
         if isinstance(action, Play):
-            places[action.stone] = Button(f"Play on Stone {action.stone}", "turn", str(action))
+            places[action.stone] = _play(words, action, is_plan)
         elif isinstance(action, Move) and action.to is not None and ":" in chosen:
-            places[action.to] = Button(f"To Stone {action.to}", "turn", str(action))
+            places[action.to] = _move(words, action.to, str(action), is_plan)
     return places
+
+
+def _play(words: Words, play: Play, is_plan: bool) -> Button:
+    if is_plan:
+        name = words.say("Plan on Stone %(stone)s", stone=play.stone)
+        # Note: a button on a Stone, where there is room for one short word: to plan a card there
+        return Button(name, "turn", str(play), words.say("Plan"))
+    name = words.say("Play on Stone %(stone)s", stone=play.stone)
+    # Note: a button on a Stone, where there is room for one short word: to play a card there
+    return Button(name, "turn", str(play), words.say("Play"))
+
+
+def _move(words: Words, stone: int, value: str, is_plan: bool) -> Button:
+    if is_plan:
+        # Note: a button that plans to move a card there
+        name = words.say("Plan to Stone %(stone)s", stone=stone)
+        return Button(name, "turn", value, words.say("Plan"))
+    # Note: a button that moves a card there
+    name = words.say("To Stone %(stone)s", stone=stone)
+    # Note: a button on a Stone, where there is room for one short word: to move a card there
+    return Button(name, "turn", value, words.say("Here"))
 
 
 def _room(actions: Iterable[Action]) -> tuple[int, ...]:
@@ -162,41 +214,70 @@ def _room(actions: Iterable[Action]) -> tuple[int, ...]:
     return tuple(sorted({play.stone for play in plays}))
 
 
-def _claim(action: Claim) -> Button:
-    return Button(f"Claim Stone {action.stone}", "turn", str(action))
+def _claim(words: Words, action: Claim, is_plan: bool) -> Button:
+    message = N_("Plan to claim Stone %(stone)s") if is_plan else N_("Claim Stone %(stone)s")
+    return Button(words.say(message, stone=action.stone), "turn", str(action))
 
 
-def _targets(actions: Iterable[Action], chosen: str) -> dict[tuple[int, str], Button]:
+def _targets(words: Words, actions: Iterable[Action], chosen: str) -> dict[tuple[int, str], Button]:
     """Return the buttons on cards of the board that the chosen card may take or move."""
     targets = {}
     for action in actions:
         if isinstance(action, Banish):
-            targets[action.stone, action.card] = _target(action, "turn", str(action))
+            targets[action.stone, action.card] = _target(words, action, "turn", str(action))
         elif isinstance(action, Move) and ":" not in chosen:
             begun = f"{action.ruse}:{action.card}@{action.stone}"
-            targets[action.stone, action.card] = _target(action, "chosen", begun)
+            targets[action.stone, action.card] = _target(words, action, "chosen", begun)
     return targets
 
 
-def _target(action: Banish | Move, field: Field, value: str) -> Button:
-    return Button(f"{full_name(action.card)} on Stone {action.stone}", field, value)
+def _target(words: Words, action: Banish | Move, field: Field, value: str) -> Button:
+    return Button(card_on_stone(words, action.card, action.stone), field, value)
 
 
 # What has no place on the board
 
 
-def _elsewhere(action: Action, chosen: str, choice_of_decks: bool) -> Button | None:
+def _elsewhere(
+    words: Words, action: Action, chosen: str, choice_of_decks: bool, is_plan: bool
+) -> Button | None:
     match action:
         case Move(to=None) if ":" in chosen and _begins(action, chosen):
-            return Button("To the discard", "turn", str(action))
-        case Recruit(clan, tactic) if _begins(action, chosen):
-            return Button(f"Draw {count_cards(clan, tactic)}", "turn", str(action))
+            # Note: a button that moves a card there
+            message = N_("Plan to the discard") if is_plan else N_("To the discard")
+            return Button(words.say(message), "turn", str(action))
+        case Recruit() if _begins(action, chosen):
+            return _recruit(words, action, is_plan)
         case Draw(deck) if choice_of_decks:
-            return Button(f"Draw a {DECK_TITLES[deck]} card", "turn", str(action))
+            message = (_PLAN_DRAW if is_plan else _DRAW)[deck]
+            return Button(words.say(message), "turn", str(action))
         case Pass():
-            return Button("Pass", "turn", str(action))
+            message = N_("Plan to pass") if is_plan else N_("Pass")
+            return Button(words.say(message), "turn", str(action))
         case _:
             return None
+
+
+def _recruit(words: Words, action: Recruit, is_plan: bool) -> Button:
+    message = N_("Plan to draw %(cards)s") if is_plan else N_("Draw %(cards)s")
+    clan, tactic = action.clan, action.tactic
+    # Note: on a button, where there is little room: what is drawn from which deck
+    short = words.say("%(clan)s Clan + %(tactic)s Tactic", clan=clan, tactic=tactic)
+    if not tactic:
+        # Note: on a button, where there is little room: so many Clan cards are drawn
+        short = words.say("%(clan)s Clan", clan=clan)
+    if not clan:
+        # Note: on a button, where there is little room: so many Tactic cards are drawn
+        short = words.say("%(tactic)s Tactic", tactic=tactic)
+    name = words.say(message, cards=count_cards(words, clan, tactic))
+    return Button(name, "turn", str(action), short)
+
+
+_DRAW: Final = {"clan": N_("Draw a Clan card"), "tactic": N_("Draw a Tactic card")}
+_PLAN_DRAW: Final = {
+    "clan": N_("Plan to draw a Clan card"),
+    "tactic": N_("Plan to draw a Tactic card"),
+}
 
 
 class UnsentTurn(NamedTuple):
@@ -222,17 +303,23 @@ class TurnMessage(NamedTuple):
 NOTHING: Final = UnsentTurn()
 
 
-def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> TurnMessage:
+def refusal_message(words: Words, refusal: RequestRejected | engine.RuleBroken) -> TurnMessage:
     """Return the message that a sent turn was refused."""
-    if isinstance(refusal, engine.RuleBroken):
-        return TurnMessage(f"Not sent: {refusal.detail}", refusal.ruling)
-    if refusal.code == "stale-version":
-        return TurnMessage("Not sent: the game has moved on. This is how it stands now.")
-    return TurnMessage(f"Not sent: {refusal.detail}")
+    if isinstance(refusal, RequestRejected) and refusal.code == "stale-version":
+        moved_on = N_("Not sent: the game has moved on. This is how it stands now.")
+        return TurnMessage(words.say(moved_on))
+    # Note: %(reason)s is a sentence
+    said = words.say("Not sent: %(reason)s", reason=refusal.detail)
+    ruling = refusal.ruling if isinstance(refusal, engine.RuleBroken) else None
+    return TurnMessage(said, ruling)
 
 
 def unsent_messages(
-    stored: StoredGame, unsent: UnsentTurn, draft: TurnDraft | None, last_turn: int | None
+    words: Words,
+    stored: StoredGame,
+    unsent: UnsentTurn,
+    draft: TurnDraft | None,
+    last_turn: int | None,
 ) -> list[TurnMessage]:
     """Return the reasons why parts of an unsent turn were dropped.
 
@@ -243,27 +330,33 @@ def unsent_messages(
         return []
     if draft is None:
         # The answer to a turn that was sent may have been lost.
-        has_moved = unsent.version is not None and (last_turn or 0) > unsent.version
-        why = "you have played already" if has_moved else "it is not your turn"
-        return [TurnMessage(f"Nothing is left to send: {why}.")]
+        if unsent.version is not None and (last_turn or 0) > unsent.version:
+            return [TurnMessage(words.say("Nothing is left to send: you have played already."))]
+        return [TurnMessage(words.say("Nothing is left to send: it is not your turn."))]
     said = []
     if unsent.version is not None and not stored.stands_as_at(unsent.version):
-        rest = " What is still possible of it is kept." if draft.actions else ""
-        said.append(TurnMessage(f"The game has moved on since you put this turn together.{rest}"))
+        moved_on = words.say("The game has moved on since you put this turn together.")
+        rest = words.say("What is still possible of it is kept.") if draft.actions else ""
+        said.append(TurnMessage(" ".join(filter(None, (moved_on, rest)))))
     if draft.refusal is not None:
-        said.append(_refused(draft, draft.refusal))
+        said.append(_refused(words, draft, draft.refusal))
     return said
 
 
-def _refused(draft: TurnDraft, refusal: engine.RuleBroken) -> TurnMessage:
+def _refused(words: Words, draft: TurnDraft, refusal: engine.RuleBroken) -> TurnMessage:
     try:
-        what = action_words(draft.refused[0])
+        action = action_words(words, draft.refused[0])
     except engine.RuleBroken:
-        what = "this"
-    return TurnMessage(f"Not possible: {what}. {refusal.detail}", refusal.ruling)
+        # Note: %(reason)s is a sentence
+        said = words.say("Not possible: this. %(reason)s", reason=refusal.detail)
+    else:
+        # Note: %(action)s is such as "Red 7 on Stone 3"; %(reason)s is a sentence
+        message = N_("Not possible: %(action)s. %(reason)s")
+        said = words.say(message, action=action, reason=refusal.detail)
+    return TurnMessage(said, refusal.ruling)
 
 
-def unusable(game: engine.Game, seat: Seat, choices: Choices) -> list[TurnMessage]:
+def unusable(words: Words, game: engine.Game, seat: Seat, choices: Choices) -> list[TurnMessage]:
     """Return the reason why the chosen card cannot be used; an empty list if it can be."""
     card = choices.chosen
     has_use = (
@@ -271,10 +364,16 @@ def unusable(game: engine.Game, seat: Seat, choices: Choices) -> list[TurnMessag
     )
     if not card or card.startswith("-") or has_use:
         return []
-    refusal = None if card in BIT else tactic_refusal(game, seat, card)
-    words = f"{full_name(card)} cannot be played now"
+    refusal, name = (
+        None if card in BIT else tactic_refusal(game, seat, card),
+        card_name(words, card),
+    )
     if refusal is not None:
-        return [TurnMessage(f"{words}. {refusal.detail}", refusal.ruling)]
+        # Note: %(reason)s is a sentence
+        message = N_("%(card)s cannot be played now. %(reason)s")
+        return [TurnMessage(words.say(message, card=name, reason=refusal.detail), refusal.ruling)]
     if card in BIT:
-        return [TurnMessage(f"{words}: your side is full at every Stone.", 4)]
-    return [TurnMessage(f"{words}: there is nothing for it to act on.", 27)]
+        message = N_("%(card)s cannot be played now: your side is full at every Stone.")
+        return [TurnMessage(words.say(message, card=name), 4)]
+    message = N_("%(card)s cannot be played now: there is nothing for it to act on.")
+    return [TurnMessage(words.say(message, card=name), 27)]

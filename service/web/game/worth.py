@@ -1,127 +1,36 @@
-"""The winning chances in a finished game, as coordinates of a drawing.
-
-The drawing is 100 wide and 100 high. Its top means that the player `below` (the reader, or the
-player shown in the reader's place) has won; its bottom means that the other player has.
-
-The worth of the turns and draws of a finished game, in words.
+"""The worth of the turns and draws of a finished game, in words.
 
 Each figure is shown with twice its error: weighed again with other guesses, it is within this range
 in 19 of 20 cases.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from flask import Response
 
 from engine import OTHER, Game, Seat
-from engine.cards import full_name
 from service.api.auth import caller_address
 from service.bots.analysis import CERTAIN, Estimate, WeighedTurn
 from service.container import get_container
+from service.core.words import N_, Words
 from service.games.analysis import (
     Balance,
     KeyMoment,
+    LateClaim,
     balances,
     key_moments,
     late_claims,
     turning_point,
 )
 from service.games.reading.snapshot import GameSnapshot
+from service.text.card_names import card_name, people
+from service.text.results import as_sentence
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
-from service.web.game.words import action_words
-
-_MARGIN: Final = 4.0
-"""The free space at the left and right."""
-_MOST_TICKS: Final = 6
-_TICKS_EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200)
-
-
-class ChanceLine(NamedTuple):
-    """A player's chances in one round, as that player saw them. `points` are those of a line,
-    `band` those of the area of its uncertainty."""
-
-    seat: Seat
-    points: str
-    band: str
-
-
-class ChanceMark(NamedTuple):
-    """The position of a turn that mattered, with its `number` in the list of such turns.
-
-    `is_above`: another mark of the same turn lies below it.
-    """
-
-    number: int
-    x: float
-    y: float
-    is_above: bool
-
-
-class ChanceTick(NamedTuple):
-    """The x coordinate of a turn, by its `number` in its round."""
-
-    number: int
-    x: float
-
-
-class ChanceChart(NamedTuple):
-    """The whole drawing. `rounds`: the x coordinates at which the rounds after the first begin;
-    `ticks`: the turns that are numbered below it."""
-
-    lines: Sequence[ChanceLine]
-    marks: Sequence[ChanceMark]
-    rounds: Sequence[float]
-    ticks: Sequence[ChanceTick]
-
-
-def chart_of(turns: Sequence[WeighedTurn], most: Sequence[KeyMoment], below: Seat) -> ChanceChart:
-    """Return the drawing of these turns, with marks at those that mattered `most`."""
-    step = (100 - 2 * _MARGIN) / max(1, len(turns) - 1)
-    places = {turn.seq: _MARGIN + number * step for number, turn in enumerate(turns)}
-    begun = {turn.round: places[turn.seq] for turn in reversed(turns)}
-    marks = [
-        ChanceMark(number, places[seq], _height(each.turn.chance.value, each.turn.seat, below), up)
-        for number, each in enumerate(most, 1)
-        for seq in (each.turn.seq,)
-        for up in (seq in [other.turn.seq for other in most[: number - 1]],)
-    ]
-    lines = [
-        _line([turn for turn in turns if (turn.round, turn.seat) == part], part[1], below, places)
-        for part in [(played, seat) for played in sorted(begun) for seat in (OTHER[below], below)]
-    ]
-    rounds = [x - step / 2 for played, x in begun.items() if played > 1]
-    every = next(each for each in _TICKS_EVERY if len(turns) // each <= _MOST_TICKS)
-    ticks = [
-        ChanceTick(number, places[turn.seq])
-        for number, turn in numbered(turns)
-        if number % every == 0
-    ]
-    return ChanceChart(lines, marks, rounds, ticks)
-
-
-def numbered(turns: Iterable[WeighedTurn]) -> Iterator[tuple[int, WeighedTurn]]:
-    """Yield each turn with its number in its round, from 1."""
-    for _, of_round in groupby(turns, lambda turn: turn.round):
-        yield from enumerate(of_round, 1)
-
-
-def _line(
-    turns: Sequence[WeighedTurn], seat: Seat, below: Seat, places: Mapping[int, float]
-) -> ChanceLine:
-    def points(errors: float) -> list[str]:
-        chances = [turn.chance.value + errors * turn.chance.error for turn in turns]
-        heights = [_height(min(1.0, max(0.0, chance)), seat, below) for chance in chances]
-        return [f"{places[turn.seq]:.1f},{y:.1f}" for turn, y in zip(turns, heights, strict=True)]
-
-    band = [*points(CERTAIN), *reversed(points(-CERTAIN))]
-    return ChanceLine(seat, " ".join(points(0)), " ".join(band))
-
-
-def _height(chance: float, seat: Seat, below: Seat) -> float:
-    return 100 * (1 - chance if seat == below else chance)
+from service.web.game.chances import ChanceChart, chart_of, numbered
+from service.web.game.sentences import action_words
 
 
 class StepWords(NamedTuple):
@@ -199,14 +108,15 @@ def analyse(game_id: str) -> Response:
     return to("web.game", game_id=game_id, _anchor="worth")
 
 
-def worth_panel(snapshot: GameSnapshot, names: Mapping[str, str], below: Seat) -> WorthPanel | None:
+def worth_panel(words: Words, snapshot: GameSnapshot, below: Seat) -> WorthPanel | None:
     """Return the panel of a game that is over, drawn for the player `below`; None if no card was
     played in it."""
     latest = snapshot.latest
     if not (latest.was_played and _has_plays(latest.game)):
         return None
     analysis = snapshot.analysis
-    shown = _shown(analysis.turns, names, below) if analysis.status == "done" else None
+    told = _Told(words, people(words, snapshot.seat_names), snapshot.seat)
+    shown = told.shown(analysis.turns, below) if analysis.status == "done" else None
     return WorthPanel(analysis.status, len(analysis.turns), analysis.of, analysis.ahead, shown)
 
 
@@ -215,7 +125,7 @@ def _has_plays(game: Game) -> bool:
     return game.round > 1 or laid or any(game.tactics_played.values())
 
 
-def worth_at(snapshot: GameSnapshot, names: Mapping[str, str]) -> str:
+def worth_at(words: Words, snapshot: GameSnapshot) -> str:
     """Return the worth of the turn at the step that is shown; `""` if it was not analysed."""
     step, turns = snapshot.shown, snapshot.analysis.turns
     before = [turn for turn in turns if turn.seq <= step.version]
@@ -224,134 +134,240 @@ def worth_at(snapshot: GameSnapshot, names: Mapping[str, str]) -> str:
     turn = before[-1]
     if turn.round != step.game.round:
         return ""
-    parts = [f"{names[turn.seat]}: {_share(turn.chance)} to win the round after this play"]
-    if better := _better(turn):
-        parts.append(f"{better} more")
-    if turn.drawn and turn.luck and step.version >= (turn.drawn_at or 0):
-        parts.append(f"the draw of {full_name(turn.drawn)}, {_signed(turn.luck)}")
-    return "; ".join(parts) + "."
+    told = _Told(words, people(words, snapshot.seat_names), snapshot.seat)
+    return told.at_step(turn, is_drawn=step.version >= (turn.drawn_at or 0))
 
 
-def _shown(turns: Sequence[WeighedTurn], names: Mapping[str, str], below: Seat) -> WorthShown:
-    most, of_player = key_moments(turns), balances(turns)
-    numbers = turn_numbers(turns)
-    late = [
-        StepWords(
-            numbers[claim.seq],
-            claim.seq,
-            f"{names[claim.seat]} could have claimed Stone {claim.stone}",
+@dataclass(frozen=True)
+class _Told:
+    """Tells a reader what turns and draws were worth; `names` are those of the players by seat."""
+
+    words: Words
+    names: Mapping[str, str]
+    reader: Seat | None
+
+    def by(self, seat: Seat, you: str, other: str, /, **places: object) -> str:
+        """Say `you` if the reader sits there, or else `other`, of the player with that `name`."""
+        if seat == self.reader:
+            return self.words.say(you, **places)
+        return self.words.say(other, name=self.names[seat], **places)
+
+    def at_step(self, turn: WeighedTurn, *, is_drawn: bool) -> str:
+        """Return the worth of a turn, and of its draw, in one sentence."""
+        words = self.words
+        # Note: %(share)s is such as "64 % (± 3)"
+        you = N_("You: %(share)s to win the round after this play")
+        # Note: %(share)s is such as "64 % (± 3)"
+        other = N_("%(name)s: %(share)s to win the round after this play")
+        parts = [self.by(turn.seat, you, other, share=_share(words, turn.chance))]
+        if turn.loss and turn.played not in turn.best:
+            parts.append(self._better(turn, turn.loss))
+        if turn.drawn and turn.luck and is_drawn:
+            card = card_name(words, turn.drawn)
+            # Note: %(worth)s is such as "+4 % (± 3)"
+            message = N_("the draw of %(card)s, %(worth)s")
+            parts.append(words.say(message, card=card, worth=_signed(words, turn.luck)))
+        return as_sentence(words, "; ".join(parts))
+
+    def _better(self, turn: WeighedTurn, loss: Estimate) -> str:
+        words, (best, *others) = self.words, turn.best
+        # Note: %(play)s is such as "Red 7 on Stone 3"; %(share)s is such as "4 % (± 3)"
+        message = N_("%(play)s was worth %(share)s more")
+        told = words.say(message, play=action_words(words, best), share=_share(words, loss))
+        return _with_as_good(words, told, others)
+
+    def shown(self, turns: Sequence[WeighedTurn], below: Seat) -> WorthShown:
+        """Return the content of the panel, drawn for the player `below`."""
+        most, of_player = key_moments(turns), balances(turns)
+        numbers = turn_numbers(self.words, turns)
+        return WorthShown(
+            chart_of(turns, most, below),
+            [self._key_moment(each, numbers[each.turn.seq]) for each in most],
+            self._turning_point(turns, numbers),
+            [players_worth(self.words, seat, of_player[seat]) for seat in (below, OTHER[below])],
+            [self._late(claim, numbers[claim.seq]) for claim in late_claims(turns)],
+            [_row(self.words, numbers[turn.seq], turn) for turn in turns],
         )
-        for claim in late_claims(turns)
-    ]
-    return WorthShown(
-        chart_of(turns, most, below),
-        [_key_moment_words(each, numbers[each.turn.seq], names) for each in most],
-        _turning_point(turns, numbers, names),
-        [players_worth(seat, of_player[seat]) for seat in (below, OTHER[below])],
-        late,
-        [_row(numbers[turn.seq], turn) for turn in turns],
-    )
+
+    def _late(self, claim: LateClaim, number: str) -> StepWords:
+        # Note: goes on "from turn 7 on."
+        you = N_("You could have claimed Stone %(stone)s")
+        # Note: goes on "from turn 7 on."
+        other = N_("%(name)s could have claimed Stone %(stone)s")
+        return StepWords(number, claim.seq, self.by(claim.seat, you, other, stone=claim.stone))
+
+    def _turning_point(
+        self, turns: Sequence[WeighedTurn], numbers: Mapping[int, str]
+    ) -> StepWords | None:
+        found = turning_point(turns)
+        if found is None:
+            return None
+        before, after, change = found
+        # Note: goes on ", after turn 7."; %(before)s and %(after)s are such as "64 %", %(error)s is
+        # Note: such as "± 3"
+        you = N_("your chance to win the round fell from %(before)s to %(after)s (%(error)s)")
+        # Note: goes on ", after turn 7."
+        other = N_(
+            "%(name)s's chance to win the round fell from %(before)s to %(after)s (%(error)s)"
+        )
+        told = self.by(
+            after.seat,
+            you,
+            other,
+            before=_per_cent(self.words, before.chance.value),
+            after=_per_cent(self.words, after.chance.value),
+            error=_error(self.words, change),
+        )
+        return StepWords(numbers[after.seq], after.seq, told)
+
+    def _key_moment(self, each: KeyMoment, number: str) -> StepWords:
+        turn, words = each.turn, self.words
+        if each.what == "draw":
+            # Note: %(worth)s is such as "+4 % (± 3)"
+            you = N_("You drew %(card)s: %(worth)s")
+            # Note: %(worth)s is such as "+4 % (± 3)"
+            other = N_("%(name)s drew %(card)s: %(worth)s")
+            card, worth = card_name(words, turn.drawn or ""), _signed(words, each.worth)
+            drew = self.by(turn.seat, you, other, card=card, worth=worth)
+            return StepWords(number, turn.drawn_at or turn.seq, drew)
+        # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
+        you = N_("You played %(played)s: %(best)s was worth %(share)s more (%(error)s)")
+        # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
+        other = N_("%(name)s played %(played)s: %(best)s was worth %(share)s more (%(error)s)")
+        loss, (best, *others) = turn.loss or each.worth, turn.best
+        told = self.by(
+            turn.seat,
+            you,
+            other,
+            played=action_words(words, turn.played),
+            best=action_words(words, best),
+            share=_per_cent(words, loss.value),
+            error=_error(words, loss),
+        )
+        return StepWords(number, turn.seq, _with_as_good(words, told, others))
 
 
-def turn_numbers(turns: Iterable[WeighedTurn]) -> dict[int, str]:
+def turn_numbers(words: Words, turns: Iterable[WeighedTurn]) -> dict[int, str]:
     """Return the number of each turn in its round, by its event, as the replay counts them: `7`, or
     in a later round of a match `7 (round 2)`."""
     return {
-        turn.seq: f"{number} (round {turn.round})" if turn.round > 1 else str(number)
+        # Note: the number of a turn in a later round
+        turn.seq: words.say("%(number)s (round %(round)s)", number=number, round=turn.round)
+        if turn.round > 1
+        else str(number)
         for number, turn in numbered(turns)
     }
 
 
-def _turning_point(
-    turns: Sequence[WeighedTurn], numbers: Mapping[int, str], names: Mapping[str, str]
-) -> StepWords | None:
-    found = turning_point(turns)
-    if found is None:
-        return None
-    before, after, change = found
-    shares = f"from {_per_cent(before.chance.value)} to {_per_cent(after.chance.value)}"
-    whose = "your" if names[after.seat] == "You" else f"{names[after.seat]}'s"
-    words = f"{whose} chance to win the round fell {shares} ({_error(change)})"
-    return StepWords(numbers[after.seq], after.seq, words)
-
-
-def _row(number: str, turn: WeighedTurn) -> TurnRow:
+def _row(words: Words, number: str, turn: WeighedTurn) -> TurnRow:
     loss = draw = ""
     if turn.loss:
-        is_good, (best, as_good) = turn.played in turn.best, _best(turn)
-        loss = f"{_tenths(turn.loss)}, {'as good' if is_good else f'to {best}{as_good}'}"
+        loss = _loss(words, turn, turn.loss)
     if turn.drawn and turn.luck:
-        draw = f"{full_name(turn.drawn)}: {_tenths(turn.luck, signed=True)}"
-    return TurnRow(number, turn, action_words(turn.played), _share(turn.chance), loss, draw)
+        draw = words.say(
+            # Note: a card, and what drawing it was worth: "Red 7: +1.2 % (± 0.3)"
+            "%(card)s: %(worth)s",
+            card=card_name(words, turn.drawn),
+            worth=_in_tenths(words, turn.luck, signed=True),
+        )
+    played, chance = action_words(words, turn.played), _share(words, turn.chance)
+    return TurnRow(number, turn, played, chance, loss, draw)
 
 
-def _key_moment_words(each: KeyMoment, number: str, names: Mapping[str, str]) -> StepWords:
-    turn, name = each.turn, names[each.turn.seat]
-    if each.what == "draw":
-        drew = f"{name} drew {full_name(turn.drawn or '')}"
-        return StepWords(number, turn.drawn_at or turn.seq, f"{drew}: {_signed(each.worth)}")
-    words = f"{name} played {action_words(turn.played)}: {_better(turn, 'more ')}"
-    return StepWords(number, turn.seq, words)
+def _loss(words: Words, turn: WeighedTurn, loss: Estimate) -> str:
+    """Return what a play has lost, and to which: `1.2 % (± 0.3), to Red 7 on Stone 3`."""
+    lost, (best, *others) = _in_tenths(words, loss), turn.best
+    if turn.played in turn.best:
+        # Note: what a play has lost, such as "0.2 % (± 0.3)": it was as good as the best
+        told = words.say("%(loss)s, as good", loss=lost)
+    else:
+        # Note: what a play has lost to a better one: "1.2 % (± 0.3), to Red 7 on Stone 3"
+        told = words.say("%(loss)s, to %(play)s", loss=lost, play=action_words(words, best))
+    return told if turn.played in turn.best else _with_as_good(words, told, others)
 
 
-def players_worth(seat: Seat, balance: Balance) -> PlayersWorth:
+def players_worth(words: Words, seat: Seat, balance: Balance) -> PlayersWorth:
     """Return a player's tile: the worth of their draws and plays."""
     luck, loss = balance.luck, balance.loss
-    luck_words = ""
+    # Note: after a figure, which draws brought about; %(error)s is such as "± 3"
+    lucky, unlucky = N_("by draws: lucky (%(error)s)"), N_("by draws: unlucky (%(error)s)")
+    neither = N_("by draws: neither lucky nor unlucky (%(error)s)")
+    luck_words = loss_words = ""
     if luck:
-        kind = "lucky" if luck.value > 0 else "unlucky"
-        kind = kind if luck.is_certain else "neither lucky nor unlucky"
-        luck_words = f"by draws: {kind} ({_error(luck)})"
-    figure, _, error = (_tenths(loss) if loss else "").partition(" (")
+        kind = (lucky if luck.value > 0 else unlucky) if luck.is_certain else neither
+        luck_words = words.say(kind, error=_error(words, luck))
+    if loss:
+        # Note: after a figure: "1.2 % a turn (± 0.3)"
+        loss_words = words.say("a turn (%(error)s)", error=_error_in_tenths(words, loss))
     return PlayersWorth(
         seat,
-        _per_cent(luck.value, signed=True) if luck else "",
+        _per_cent(words, luck.value, signed=True) if luck else "",
         luck_words,
-        figure,
-        f"a turn ({error}" if loss else "",
+        _tenths(words, loss) if loss else "",
+        loss_words,
     )
 
 
-def _better(turn: WeighedTurn, more: str = "") -> str:
-    """Return the better play, if one is certain: `Red 7 on Stone 3 was worth 14 % (± 8) (as good:
-    Red 8 on Stone 4)`; else `""`. `more` follows the figure's percent sign."""
-    if turn.loss is None or turn.played in turn.best:
-        return ""
-    best, as_good = _best(turn)
-    share, _, error = _share(turn.loss).partition("(")
-    return f"{best} was worth {share}{more}({error}{as_good}"
+def _with_as_good(words: Words, told: str, others: Sequence[str]) -> str:
+    """Add the other plays that were as good as the best."""
+    if not others:
+        return told
+    plays = ", ".join(action_words(words, play) for play in others)
+    # Note: %(told)s says which play was better; %(plays)s is such as "Red 8 on Stone 4"
+    return words.say("%(told)s (as good: %(plays)s)", told=told, plays=plays)
 
 
-def _best(turn: WeighedTurn) -> tuple[str, str]:
-    """Return the best play, and those as good: `Red 7 on Stone 3`, ` (as good: Red 8 on Stone
-    4)`."""
-    best, *others = map(action_words, turn.best)
-    return best, f" (as good: {', '.join(others)})" if others else ""
+def _share(words: Words, estimate: Estimate) -> str:
+    return _with_error(words, _per_cent(words, estimate.value), _error(words, estimate))
 
 
-def _share(estimate: Estimate) -> str:
-    return f"{_per_cent(estimate.value)} ({_error(estimate)})"
+def _signed(words: Words, estimate: Estimate) -> str:
+    figure = _per_cent(words, estimate.value, signed=True)
+    return _with_error(words, figure, _error(words, estimate))
 
 
-def _signed(estimate: Estimate) -> str:
-    return f"{_per_cent(estimate.value, signed=True)} ({_error(estimate)})"
-
-
-def _tenths(estimate: Estimate, *, signed: bool = False) -> str:
+def _in_tenths(words: Words, estimate: Estimate, *, signed: bool = False) -> str:
     """Return a figure to the tenth, so that a table adds up."""
-    value, error = 100 * estimate.value, 100 * CERTAIN * estimate.error
+    figure = _tenths(words, estimate, signed=signed)
+    return _with_error(words, figure, _error_in_tenths(words, estimate))
+
+
+def _with_error(words: Words, figure: str, error: str) -> str:
+    # Note: a share and its uncertainty: "64 % (± 3)"
+    return words.say("%(share)s (%(error)s)", share=figure, error=error)
+
+
+def _tenths(words: Words, estimate: Estimate, *, signed: bool = False) -> str:
+    value = 100 * estimate.value
     sign = "\N{MINUS SIGN}" if value < -0.05 else "+" if signed and value > 0.05 else ""
-    words = f"± {max(0.1, error):.1f}" if error else "exact"
-    return f"{sign}{abs(value):.1f} % ({words})"
+    number = sign + _decimal(words, abs(value))
+    return words.say(_PER_CENT, number=number)
 
 
-def _per_cent(value: float, *, signed: bool = False) -> str:
-    number = round(100 * value)
-    sign = ("+" if number > 0 else "\N{MINUS SIGN}" if number < 0 else "") if signed else ""
-    return f"{sign}{abs(number)} %"
+def _error_in_tenths(words: Words, estimate: Estimate) -> str:
+    error = 100 * CERTAIN * estimate.error
+    return f"± {_decimal(words, max(0.1, error))}" if error else words.say(_EXACT)
 
 
-def _error(estimate: Estimate) -> str:
+def _decimal(words: Words, value: float) -> str:
+    whole, tenths = f"{value:.1f}".split(".")
+    # Note: a number with one decimal: "1.2"
+    return words.say("%(whole)s.%(tenths)s", whole=whole, tenths=tenths)
+
+
+def _per_cent(words: Words, value: float, *, signed: bool = False) -> str:
+    whole = round(100 * value)
+    sign = ("+" if whole > 0 else "\N{MINUS SIGN}" if whole < 0 else "") if signed else ""
+    number = f"{sign}{abs(whole)}"
+    return words.say(_PER_CENT, number=number)
+
+
+def _error(words: Words, estimate: Estimate) -> str:
     if not estimate.error:
-        return "exact"
+        return words.say(_EXACT)
     return f"± {max(1, round(100 * CERTAIN * estimate.error))}"
+
+
+_PER_CENT: Final = N_("%(number)s %%")
+# Note: a figure without an error
+_EXACT: Final = N_("exact")

@@ -16,7 +16,7 @@ from service.games.stored_game import StoredGame
 from service.games.terms import DealDay
 from service.text.drawing.cards import small_board
 from service.text.game_terms import counted
-from service.text.history import REASONS
+from service.text.results import REASONS
 from service.web import session
 from service.web.account.guests import signed_in_or_guest
 from service.web.answers import to

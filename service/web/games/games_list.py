@@ -22,6 +22,7 @@ from service.web.account.guests import WrongName, join
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.games.showcase import STILL, beats, still
+from service.web.language import reader_words
 
 _PAGE: Final = 20
 
@@ -36,7 +37,7 @@ def home() -> str:
     return render_template(
         "my_games.html",
         player=player,
-        overview=container.overviews.of(player.id),
+        overview=container.overviews.of(reader_words(), player.id),
         now=container.now(),
         channels_off=[one for one in container.channels.all(player.id) if one.has_failed],
         problem=container.players.address_problem(player),
@@ -57,7 +58,7 @@ def games_list() -> Response:
     player = session.player_id()
     if player is None:
         return personal(render_template("_signed_out.html"), 401)
-    overview = get_container().overviews.of(player)
+    overview = get_container().overviews.of(reader_words(), player)
     return personal(render_template("_games.html", overview=overview, now=get_container().now()))
 
 

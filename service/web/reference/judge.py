@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -20,11 +20,13 @@ from engine.cards import ALL_CLAN, CLAN_CARDS, DECK_OF, TACTIC_CARDS, Deck, bits
 from engine.game import EMPTY_STONE, STONES, both
 from engine.judge_io import InvalidSituation, verdict_on
 from engine.options import RULES_VERSION, options_for
-from service.text.claim_words import ClaimState, because, claim_state
+from service.core.words import Words
+from service.text.claim_words import AFTER_PLAY, ClaimState, Place, because, claim_state
 from service.web.blueprint import blueprint
 from service.web.game.board import NO_CHOICES, Column, columns
 from service.web.game.page import Turn
 from service.web.game.since import Since
+from service.web.language import reader_words
 
 YOU: Final[Seat] = "south"
 OPPONENT: Final[Seat] = "north"
@@ -106,11 +108,12 @@ class SetBoard:
     turn: Turn | None = None
     above: Seat = OPPONENT
     below: Seat = YOU
-    timing: str = "Stones are claimed after playing a card."
+    timing: str = ""
     is_plan: bool = False
 
 
 def board_of(
+    words: Words,
     game: Game,
     turn: Turn | None = None,
     claim_states: Mapping[int, ClaimState] | None = None,
@@ -122,8 +125,9 @@ def board_of(
     view: View = engine.view(game, YOU)
     actions = turn.draft.actions if turn else ()
     buttons = turn.choices if turn else NO_CHOICES
+    shown = columns(words, view, _NAMES, actions, buttons, claim_states)
     return {
-        "page": SetBoard(columns(view, _NAMES, actions, buttons, claim_states), turn),
+        "page": SetBoard(shown, turn, timing=words.say(AFTER_PLAY)),
         "view": view,
         "names": _NAMES,
         "over": False,
@@ -155,14 +159,14 @@ class WorkedExample(NamedTuple):
     answer: ClaimState
 
 
-@cache
-def worked_examples() -> list[WorkedExample]:
+@lru_cache(maxsize=64)
+def worked_examples(words: Words) -> list[WorkedExample]:
     """Return the examples with their verdicts."""
     examples = []
     for title, query in EXAMPLES:
         asked = MultiDict(parse_qsl(query))
         mine, theirs = _codes(asked["mine"]), _codes(asked["theirs"])
-        answer = _judged(_fields(asked), asked.getlist("modes"))
+        answer = _judged(words, _fields(asked), asked.getlist("modes"))
         examples.append(WorkedExample(title, query, mine, theirs, answer))
     return examples
 
@@ -175,7 +179,7 @@ def judge_claim() -> tuple[str, int]:
     judged, error = None, ""
     if asked["mine"] or asked["theirs"]:
         try:
-            judged = _judged(asked, modes)
+            judged = _judged(reader_words(), asked, modes)
         except InvalidSituation as invalid:
             error = invalid.detail
     page = render_template(
@@ -196,13 +200,14 @@ def _fields(given: MultiDict[str, str]) -> dict[str, str]:
     return {field: given.get(field, "") for field in ("mine", "theirs", "seen", "first")}
 
 
-def _judged(asked: dict[str, str], modes: Sequence[str]) -> ClaimState:
+def _judged(words: Words, asked: dict[str, str], modes: Sequence[str]) -> ClaimState:
     sides = {field: _codes(asked[field]) for field in ("mine", "theirs", "seen")}
     verdict = verdict_on({**sides, "first": asked["first"] or None, "modes": list(modes)})
     mine, theirs, seen = (_cards(asked[field]) for field in sides)
     unseen = ALL_CLAN & ~bits([*mine, *theirs, *seen])
-    places = dict.fromkeys(mine, "on your side")
-    return claim_state(verdict, because(verdict, tuple(theirs), unseen, tuple(modes), places))
+    places: dict[str, Place] = dict.fromkeys(mine, "yours")
+    reasons = because(words, verdict, tuple(theirs), unseen, tuple(modes), places)
+    return claim_state(words, verdict, reasons)
 
 
 def _cards(text: str) -> list[str]:

@@ -13,6 +13,7 @@ from service.text.claim_words import claim_states
 from service.web.blueprint import blueprint
 from service.web.game.page import turn_of
 from service.web.game.turn_choices import UnsentTurn
+from service.web.language import reader_words
 from service.web.reference.judge import YOU, SetStone, board_of, set_up
 
 
@@ -93,7 +94,8 @@ def lesson(number: int) -> str:
     is_done = draft.game.stone(shown.stone).owner == YOU
     # The reasons are those of the board before the claim, which closes the Stone.
     before = draft_turn(shown.game, YOU, draft.actions[:-1]).game if is_done else draft.game
-    turn = turn_of(draft, engine.view(draft.game, YOU), unsent)
+    words = reader_words()
+    turn = turn_of(words, draft, engine.view(draft.game, YOU), unsent)
     return render_template(
         "lesson.html",
         number=number,
@@ -101,7 +103,9 @@ def lesson(number: int) -> str:
         lesson=shown,
         turn=turn,
         is_done=is_done,
-        claim_state=claim_states(before, YOU)[shown.stone],
+        claim_state=claim_states(words, before, YOU)[shown.stone],
         waiting=0,  # how many games wait is for other pages: this one takes no store
-        **board_of(draft.game, turn, claim_states(draft.game, YOU), asked=shown.stone),
+        **board_of(
+            words, draft.game, turn, claim_states(words, draft.game, YOU), asked=shown.stone
+        ),
     )

@@ -7,7 +7,7 @@ Cards laid elsewhere (`keys`) each remove one way to beat the claim. If the clai
 last of them is left out of the board.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -23,8 +23,10 @@ from engine.formations import COLOR, COLOR_RUN, RUN, THREE_OF_A_KIND
 from engine.game import STONES
 from engine.shuffle import shuffled
 from service.container import get_container
+from service.core.words import Words
 from service.text.claim_words import ClaimState, claim_states
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 from service.web.reference.judge import OPPONENT, YOU, SetStone, board_of, set_up
 from service.web.words import read_date
 
@@ -66,10 +68,9 @@ class Puzzle(NamedTuple):
     stone: int
     level: int
 
-    @property
-    def claim_state(self) -> ClaimState:
+    def claim_state(self, words: Words) -> ClaimState:
         """Return the solution, with its reasons or a counterexample."""
-        return claim_states(self.game, YOU)[self.stone]
+        return claim_states(words, self.game, YOU)[self.stone]
 
 
 @lru_cache(maxsize=64)
@@ -188,10 +189,11 @@ def puzzle(seed: str | None) -> str:
     shown = puzzle_of(seed) or abort(404)
     answer = request.args.get("answer")
     answered = answer if answer in ("yes", "no") else None
-    solution = shown.claim_state
+    words = reader_words()
+    solution = shown.claim_state(words)
     game, marked = shown.game, [(shown.stone, card) for card in solution.beaten_by]
     if answered and marked:
-        game = _with_counter_example(shown)
+        game = _with_counter_example(shown, solution.beaten_by)
     return render_template(
         "puzzle.html",
         seed=seed,
@@ -206,7 +208,7 @@ def puzzle(seed: str | None) -> str:
         answered=answered,
         is_right=answered == ("yes" if solution.claimable else "no"),
         waiting=0,  # how many games wait is for other pages: this one takes no store
-        **board_of(game, marked=marked, asked=shown.stone),
+        **board_of(words, game, marked=marked, asked=shown.stone),
     )
 
 
@@ -217,9 +219,9 @@ def _tactic_cards(puzzle: Puzzle) -> list[str]:
     return [card for card in laid if card not in CLAN_CARDS]
 
 
-def _with_counter_example(puzzle: Puzzle) -> engine.Game:
+def _with_counter_example(puzzle: Puzzle, beaten_by: Iterable[str]) -> engine.Game:
     game, stones = puzzle.game.copy(), list(puzzle.game.stones)
-    for card in puzzle.claim_state.beaten_by:
+    for card in beaten_by:
         place = puzzle.stone - 1
         stones[place] = stones[place].with_card(OPPONENT, card, game.version)
     game.stones = tuple(stones)

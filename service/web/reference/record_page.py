@@ -19,7 +19,6 @@ from segno.encoder import DataOverflowError
 
 import engine
 from engine import SEATS, Game, Seat
-from engine.cards import full_name
 from engine.chain import StoredEvent, canonical, to_event
 from engine.record import BadRecord, from_jsonl, from_text, to_jsonl
 from engine.verify import is_redacted, verify
@@ -28,6 +27,7 @@ from service.core.cache import ThreadSafeCache, recently_used
 from service.eventlog.compaction import compact, expand, is_longer
 from service.games import StoredGame
 from service.text.board import sides
+from service.text.card_names import card_name
 from service.text.claim_words import claims_so_far
 from service.text.history import narrate
 from service.web import session
@@ -36,8 +36,9 @@ from service.web.card_filters import unseen_rows
 from service.web.game.board import Column, columns
 from service.web.game.page import deck_words
 from service.web.game.replay import BOTH, Replay, around, deal
-from service.web.game.words import step_words
+from service.web.game.sentences import step_words
 from service.web.installing import absolute
+from service.web.language import reader_words
 from service.web.moments import with_moments
 
 MARK: Final = "/replay#"
@@ -203,20 +204,21 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     eyes = request.form.get("eyes", BOTH)
     view = _view(game, eyes if eyes in SEATS else BOTH)
     above, below = sides(view)
-    story = narrate(lines, NAMES, full_name, with_moments)
+    words = reader_words()
+    story = narrate(words, lines, NAMES, None, card_name, with_moments)
     here = next((each.text for each in story if each.seq >= at), "")
-    claims = claims_so_far(game, lines, NAMES, None)
+    claims = claims_so_far(words, game, lines, NAMES, None)
     reasons = {stone: claim._replace(since=None) for stone, claim in claims.items()}
     back, forward = around(at, first, len(lines), story)
     return render_template(
         "record.html",
         text=to_jsonl(lines) if _is_link(text) else text,  # what the browser can verify
         error="",
-        page=Board(above, below, columns(view, NAMES, claim_states=reasons)),
+        page=Board(above, below, columns(words, view, NAMES, claim_states=reasons)),
         view=view,
         names=NAMES,
-        decks=deck_words(view),
-        unseen_rows=unseen_rows(view),
+        decks=deck_words(words, view),
+        unseen_rows=unseen_rows(words, view),
         story=story,
         replay=Replay(
             at,
@@ -228,7 +230,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
             (*SEATS, BOTH),
             None,
             here,
-            step_words(lines, at),
+            step_words(words, lines, at),
         ),
     )
 

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 import engine
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 from service.web.reference.judge import worked_examples
 
 
@@ -75,7 +76,7 @@ def rules() -> str:
         "rules.html",
         rulings=Markup(rulings),
         sources=Markup(sources),
-        examples=worked_examples(),
+        examples=worked_examples(reader_words()),
     )
 
 

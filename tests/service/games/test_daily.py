@@ -10,6 +10,7 @@ from engine.shuffle import commitment
 from engine.verify import verify, verify_chain
 from service.container import Container
 from service.core.times import DAY, MINUTE
+from service.core.words import ENGLISH
 from service.games import ChangeContext, StoredGame
 from service.games.daily import BOT, DailyDeals
 from service.games.daily_store import LASTING_KEYS, LIFE
@@ -157,7 +158,7 @@ class TestTries:
     def test_it_is_in_no_list_no_rating_and_no_mail(self, today: Today) -> None:
         games, begun = today.container.games, today.daily.begin(today.ann)
         for stored in (begun, play_out(today.container, begun.id)):
-            seen = today.container.overviews.of(today.ann)
+            seen = today.container.overviews.of(ENGLISH, today.ann)
             assert [*seen.to_move, *seen.waiting, *seen.finished] == []
             assert games.lists.public_counts(today.ann) == {"active": 0, "finished": 0}
             assert games.ratings.result(stored) is None

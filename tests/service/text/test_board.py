@@ -7,6 +7,7 @@ import pytest
 
 import engine
 from engine import Seat, SeenStone, View
+from service.core.words import ENGLISH
 from service.text.board import (
     WIDTH,
     board_lines,
@@ -44,7 +45,7 @@ def test_the_board_shows_cards_claims_modes_and_who_was_first() -> None:
         },
     )
 
-    assert board_lines(shown, NAMES) == [
+    assert board_lines(ENGLISH, shown, NAMES) == [
         "                   JOK*",
         "                    R8",
         "Ann           .     R7    B1    .     .     .     .     .     O1",
@@ -65,7 +66,7 @@ def test_the_board_shows_cards_claims_modes_and_who_was_first() -> None:
 def test_the_reader_sits_below() -> None:
     shown = view("north", s1={"north": ["R1"], "south": ["G9"]})
 
-    rows = [line.split()[:2] for line in board_lines(shown, NAMES)]
+    rows = [line.split()[:2] for line in board_lines(ENGLISH, shown, NAMES)]
 
     assert rows.index(["Bob", "G9"]) < rows.index(["Stone", "1"]) < rows.index(["Ann", "R1"])
 
@@ -73,12 +74,12 @@ def test_the_reader_sits_below() -> None:
 def test_only_the_readers_own_hand_is_told() -> None:
     game, _ = begun(tactics=True)
 
-    assert hand_and_deck_lines(engine.view(game, "north"), NAMES) == [
+    assert hand_and_deck_lines(ENGLISH, engine.view(game, "north"), NAMES) == [
         "Your hand: R4  R7  O8  G5  B2  B9  P8",
         "Bob's hand: 7 Clan and 0 Tactic cards",
         "In the decks: 40 Clan and 10 Tactic cards.",
     ]
-    assert hand_and_deck_lines(engine.view(game, None), NAMES)[:2] == [
+    assert hand_and_deck_lines(ENGLISH, engine.view(game, None), NAMES)[:2] == [
         "Bob's hand: 7 Clan and 0 Tactic cards",
         "Ann's hand: 7 Clan and 0 Tactic cards",
     ]
@@ -87,7 +88,7 @@ def test_only_the_readers_own_hand_is_told() -> None:
 def test_without_tactics_nothing_speaks_of_them() -> None:
     game, _ = begun()
 
-    assert hand_and_deck_lines(engine.view(game, None), NAMES)[1:] == [
+    assert hand_and_deck_lines(ENGLISH, engine.view(game, None), NAMES)[1:] == [
         "Ann's hand: 6 Clan cards",
         "In the decks: 42 Clan cards.",
     ]
@@ -99,7 +100,7 @@ def test_no_line_is_wider_than_a_mail(tactics: bool) -> None:
     game, _ = begun(tactics=tactics, edition="bga")
 
     for later in at_random(game, seed=7, actions=60):
-        lines = board_text(engine.view(later, "south"), names).splitlines()
+        lines = board_text(ENGLISH, engine.view(later, "south"), names).splitlines()
         assert max(map(len, lines)) <= WIDTH
 
 

@@ -10,6 +10,7 @@ from engine import Seat
 from engine.chain import StoredEvent, to_event
 from engine.events import RoundStarted, StoneClaimed
 from engine.record import from_jsonl, from_text
+from service.core.words import ENGLISH
 from service.text.claim_words import ClaimState, claim_states, claims_so_far
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
@@ -28,7 +29,7 @@ def claims(
 ) -> dict[int, ClaimState]:
     lines = lines_of(name)
     game = engine.replay([to_event(line) for line in lines[:version]])
-    return claims_so_far(game, lines, NAMES, reader)
+    return claims_so_far(ENGLISH, game, lines, NAMES, reader)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,9 @@ def test_the_proof_of_a_claim_is_the_one_that_was_shown_before_it(name: str) -> 
         event = events[claim.since - 1]
         assert isinstance(event, StoneClaimed)
         other = NAMES[engine.OTHER[event.by]]
-        before = claim_states(engine.replay(events[: claim.since - 1]), event.by, other)[stone]
+        before = claim_states(ENGLISH, engine.replay(events[: claim.since - 1]), event.by, other)[
+            stone
+        ]
         assert before.claimable
         assert (claim.because, claim.ruling) == (before.because, before.ruling)
 
@@ -82,4 +85,4 @@ def test_a_round_of_a_match_says_nothing_about_the_rounds_before() -> None:
     deals = [line["seq"] for line in lines if line["type"] == RoundStarted.TYPE]
     dealt = engine.replay([to_event(line) for line in lines[: deals[1]]])
     assert any(line["type"] == StoneClaimed.TYPE for line in lines[: deals[1]])
-    assert claims_so_far(dealt, lines, NAMES, None) == {}
+    assert claims_so_far(ENGLISH, dealt, lines, NAMES, None) == {}

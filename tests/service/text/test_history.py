@@ -6,15 +6,18 @@ import engine
 from engine import Event
 from engine.event_codec import EncodedEvent
 from engine.events import GameAborted, Passed, TurnEnded
+from service.core.words import ENGLISH
+from service.text.card_names import count_cards
 from service.text.game_terms import join_words
-from service.text.history import count_cards, narrate, outcome, score, turn_of
+from service.text.history import narrate, turn_of
+from service.text.results import outcome, score
 from tests.service.text.table import NAMES, begun, lines, turns
 
 SEALED = {"clan": 2, "tactic": 1}
 
 
 def told(*events: Event | EncodedEvent, seat: engine.Seat | None = None) -> list[str]:
-    return [sentence.text for sentence in narrate(lines(events, seat), NAMES)]
+    return [sentence.text for sentence in narrate(ENGLISH, lines(events, seat), NAMES)]
 
 
 def change(type_: str, data: dict[str, Any], cards: list[str] | None = None) -> EncodedEvent:
@@ -59,7 +62,7 @@ def test_each_sentence_knows_its_last_event() -> None:
     game, first = begun()
     _, then = turns(game, "R4@3")
 
-    sentences = narrate(lines([*first, *then]), NAMES)
+    sentences = narrate(ENGLISH, lines([*first, *then]), NAMES)
 
     assert [sentence.seq for sentence in sentences] == [1, 2, 3, 6]
     assert {sentence.at for sentence in sentences} == {"2026-11-21T12:00:00Z"}
@@ -148,7 +151,7 @@ def test_the_end_is_told_once() -> None:
 
 
 def test_whoever_resigned_the_last_round_may_have_won_the_match() -> None:
-    assert outcome("north", "resignation", NAMES, rounds=3) == "Ann won the match."
+    assert outcome(ENGLISH, "north", "resignation", NAMES, rounds=3) == "Ann won the match."
 
 
 def test_a_resignation_after_a_turn_is_a_sentence_of_its_own() -> None:
@@ -191,11 +194,11 @@ def test_words_for_lists_counts_and_results() -> None:
         "a and b",
         "a, b or c",
     ]
-    assert count_cards(0, 2) == "2 Tactic cards"
-    assert outcome(None, "stalemate", NAMES) == "A draw by stalemate."
-    assert outcome("north", "resignation", NAMES) == "Ann won: Bob resigned."
-    assert outcome("north", "resignation", NAMES | {"south": "You"}) == "Ann won: you resigned."
-    assert score({"north": 5, "south": 2}, NAMES) == "Ann 5, Bob 2."
+    assert count_cards(ENGLISH, 0, 2) == "2 Tactic cards"
+    assert outcome(ENGLISH, None, "stalemate", NAMES) == "A draw by stalemate."
+    assert outcome(ENGLISH, "north", "resignation", NAMES) == "Ann won: Bob resigned."
+    assert outcome(ENGLISH, "north", "resignation", NAMES, "south") == "Ann won: you resigned."
+    assert score(ENGLISH, {"north": 5, "south": 2}, NAMES) == "Ann 5, Bob 2."
 
 
 def test_what_happens_to_the_clock_is_told() -> None:
@@ -237,8 +240,9 @@ def test_the_reader_of_a_list_of_games_is_called_you_as_grammar_wants_it() -> No
     night = "2026-12-26T23:59:59Z"
     held = EncodedEvent("flag_held", None, {"seat": "north", "until": night})
     given = change("time_given", {"seat": "north", "seconds": 86_400})
-    names = {"north": "You", "south": "Bob"}
-    assert [sentence.text for sentence in narrate(lines([given, held], None), names)] == [
+    assert [
+        sentence.text for sentence in narrate(ENGLISH, lines([given, held], None), NAMES, "north")
+    ] == [
         "Bob gave you 1 day more.",
         "Your time is up, but you have not been told of the turn: "
         "nothing ends before Sat 26 Dec 2026, 23:59 (UTC).",

@@ -1,6 +1,7 @@
 """Why a held Tactic card has to wait, in words: rulings 21, 22 and 27."""
 
 import engine
+from service.core.words import ENGLISH
 from service.text.options import held_back, played
 from tests.engine.positions import position
 
@@ -8,13 +9,13 @@ AHEAD, LEVEL = (1, 0), (1, 1)
 
 
 def why(game: engine.Game) -> list[str]:
-    return held_back(game, "north", engine.legal(game), "Otto")
+    return held_back(ENGLISH, game, "north", engine.legal(game), "Otto")
 
 
 def test_how_many_each_side_has_played_is_told() -> None:
     game = position(tactics=True, tactics_played=(2, 1))
-    assert played(game, "north", "Otto") == "Tactic cards played: you 2, Otto 1."
-    assert played(game, "south", "Otto") == "Tactic cards played: you 1, Otto 2."
+    assert played(ENGLISH, game, "north", "Otto") == "Tactic cards played: you 2, Otto 1."
+    assert played(ENGLISH, game, "south", "Otto") == "Tactic cards played: you 1, Otto 2."
 
 
 def test_ruling_21_who_is_one_ahead_has_to_wait() -> None:

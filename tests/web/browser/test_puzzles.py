@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from service.core.words import ENGLISH
 from service.web.reference.puzzles import puzzle_of
 from tests.support.browser import Visit
 
@@ -9,7 +10,7 @@ from tests.support.browser import Visit
 def test_a_solved_puzzle_is_marked_in_the_list(visit: Visit) -> None:
     puzzle = puzzle_of("2")
     assert puzzle is not None
-    right = "yes" if puzzle.claim_state.claimable else "no"
+    right = "yes" if puzzle.claim_state(ENGLISH).claimable else "no"
     page = visit(f"/puzzles/2?answer={right}").page
     page.goto("/puzzles/5")
     expect(page.get_by_role("link", name="2 solved")).to_be_visible()

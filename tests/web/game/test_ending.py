@@ -14,6 +14,7 @@ from engine.chain import StoredEvent
 from service.accounts.faces import drawing, face_of
 from service.bots import BOTS
 from service.container import Container
+from service.core.words import ENGLISH
 from service.games import NewGame
 from service.text.drawing import moor
 from service.web.game.endings import LeadTaken, ending
@@ -49,7 +50,7 @@ def lines(
 
 
 def taken(*args: Any, **options: Any) -> LeadTaken | None:
-    return ending(VIEW, lines(*args, **options), NAMES).lead_taken
+    return ending(ENGLISH, VIEW, lines(*args, **options), NAMES).lead_taken
 
 
 N: Seat = "north"

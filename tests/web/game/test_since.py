@@ -6,6 +6,7 @@ from flask import Flask
 from engine.cards import full_name
 from service.container import Container
 from service.core.times import DAY
+from service.core.words import ENGLISH
 from service.games import ChangeContext
 from service.web.game.since import since
 from service.web.words import urgency
@@ -122,7 +123,7 @@ def test_whoever_looks_on_sees_the_last_turn(container: Container, app: Flask) -
     passer_by = Visitor(app.test_client())
     passer_by.go(f"/games/{two.id}")
     assert marked(passer_by, "changed") == ["Green 1"]
-    assert since([], None, {}).sentences == []
+    assert since(ENGLISH, [], None, {}, None).sentences == []
 
 
 def test_a_claim_that_is_left_is_asked_about_once(app: Flask, container: Container) -> None:

@@ -4,6 +4,7 @@ from flask import Flask
 
 from engine.cards import CLAN_CARDS
 from service.container import Container
+from service.core.words import ENGLISH
 from service.web.card_filters import unseen_rows
 from tests.web.people import visitor
 from tests.web.pressing import Visitor
@@ -13,7 +14,7 @@ from tests.web.shown import Shown
 def left(view: dict) -> set[str]:
     return {
         f"{row.clan}{cell.strength}"
-        for row in unseen_rows(view)
+        for row in unseen_rows(ENGLISH, view)
         for cell in row.cells
         if cell.unseen
     }
@@ -32,7 +33,10 @@ def test_ones_own_hand_is_unseen_and_marked(
     view = container.games.view(container.games.load(game.id), game.ann)
     assert left(view) == set(CLAN_CARDS) - {"R4"}
     marked = {
-        f"{row.clan}{cell.strength}" for row in unseen_rows(view) for cell in row.cells if cell.held
+        f"{row.clan}{cell.strength}"
+        for row in unseen_rows(ENGLISH, view)
+        for cell in row.cells
+        if cell.held
     }
     assert marked == set(view.own_cards)
     assert len(marked) == 6

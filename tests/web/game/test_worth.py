@@ -10,8 +10,10 @@ from flask.testing import FlaskClient
 
 from service.bots.analysis import Estimate, WeighedTurn
 from service.container import Container
+from service.core.words import ENGLISH
 from service.games.analysis import Balance, key_moments, turning_point
-from service.web.game.worth import chart_of, players_worth, turn_numbers
+from service.web.game.chances import chart_of
+from service.web.game.worth import players_worth, turn_numbers
 from tests.support.application import Server
 from tests.support.weighing import weigh_turns
 from tests.web.people import send
@@ -59,7 +61,7 @@ def test_turns_are_numbered_in_their_round_as_the_replay_counts_them() -> None:
         WeighedTurn(seq, played, "north", "R4@1", Estimate(0.5, 0), (), None, None, None, None, ())
         for seq, played in ((4, 1), (7, 1), (12, 2))
     ]
-    assert turn_numbers(turns) == {4: "1", 7: "2", 12: "1 (round 2)"}
+    assert turn_numbers(ENGLISH, turns) == {4: "1", 7: "2", 12: "1 (round 2)"}
     assert [tick.number for tick in chart_of(turns, [], "south").ticks] == [1, 2, 1]
 
 
@@ -179,7 +181,7 @@ def test_the_line_of_the_reader_is_drawn_upwards(server: Server, over: Shown) ->
 def test_an_uncertain_sum_is_called_neither_lucky_nor_unlucky() -> None:
     sums = {0.3: "lucky", -0.3: "unlucky", 0.1: "neither lucky nor unlucky"}
     for luck, words in sums.items():
-        tile = players_worth("north", Balance(1, None, 9, Estimate(luck, 0.08)))
+        tile = players_worth(ENGLISH, "north", Balance(1, None, 9, Estimate(luck, 0.08)))
         assert tile.luck_words == f"by draws: {words} (± 16)"
 
 

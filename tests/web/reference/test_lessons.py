@@ -3,6 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
+from service.core.words import ENGLISH
 from service.text.claim_words import claim_states
 from service.web.reference.judge import YOU
 from service.web.reference.lessons import LESSONS
@@ -29,7 +30,7 @@ def asked(client: FlaskClient, number: int, actions: list[str], chosen: str = ""
 def test_every_board_is_sound_and_nothing_can_be_claimed_unplayed() -> None:
     for lesson in LESSONS:
         assert violations(lesson.game) == []
-    claimable = [claim_states(each.game, YOU)[each.stone].claimable for each in LESSONS]
+    claimable = [claim_states(ENGLISH, each.game, YOU)[each.stone].claimable for each in LESSONS]
     assert claimable == [False, False, True, False, False], "the third is a proof already"
 
 

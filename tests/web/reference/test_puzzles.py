@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.game import STONES
+from service.core.words import ENGLISH
 from service.web.reference.judge import OPPONENT, YOU
 from service.web.reference.puzzles import LEVELS, Puzzle, numbers_of, puzzle_of
 from tests.engine.invariants import violations
@@ -34,9 +35,9 @@ def test_the_answer_is_what_brute_force_finds(seed: str) -> None:
         for card in side
     }
     stands, _ = naive.claim(stone.sides[YOU], stone.sides[OPPONENT], lying, "mine", stone.modes)
-    assert puzzle.claim_state.claimable == stands
-    assert bool(puzzle.claim_state.because) == stands
-    assert bool(puzzle.claim_state.beaten_by) != stands
+    assert puzzle.claim_state(ENGLISH).claimable == stands
+    assert bool(puzzle.claim_state(ENGLISH).because) == stands
+    assert bool(puzzle.claim_state(ENGLISH).beaten_by) != stands
 
 
 def test_a_seed_always_gives_the_same_board() -> None:
@@ -56,13 +57,13 @@ def test_puzzles_rise_in_difficulty_and_both_answers_come() -> None:
     assert set(levels) == set(range(1, len(LEVELS) + 1))
     days = [of(seed).level for seed in DAYS[:7]]
     assert days == sorted(days)
-    assert 20 <= sum(of(seed).claim_state.claimable for seed in NUMBERS) <= 40
+    assert 20 <= sum(of(seed).claim_state(ENGLISH).claimable for seed in NUMBERS) <= 40
 
 
 def test_one_more_card_in_sight_would_make_a_failing_claim_stand() -> None:
     for seed in NUMBERS:
         puzzle = of(seed)
-        if not puzzle.claim_state.claimable:
+        if not puzzle.claim_state(ENGLISH).claimable:
             stone = puzzle.game.stone(puzzle.stone)
             assert any(
                 stone.verdict(YOU, puzzle.game.unseen & ~(1 << card)).stands for card in range(54)
@@ -85,18 +86,20 @@ def test_an_answer_is_told_with_the_proof_or_the_counter_example(
     client: FlaskClient, seed: str
 ) -> None:
     puzzle = of(seed)
-    right, wrong = ("yes", "no") if puzzle.claim_state.claimable else ("no", "yes")
+    right, wrong = ("yes", "no") if puzzle.claim_state(ENGLISH).claimable else ("no", "yes")
     page = client.get(f"/puzzles/{seed}?answer={right}").text
     assert ">Right." in page
     assert ">Not so." in client.get(f"/puzzles/{seed}?answer={wrong}").text
-    for sentence in puzzle.claim_state.because:
+    for sentence in puzzle.claim_state(ENGLISH).because:
         assert read(page).text.count(sentence) == 1
     shining = [
         part
         for part in read(page).all("li")
         if "changed" in part.attributes.get("class", "").split() and "data-card" in part.attributes
     ]
-    assert {part.attributes["data-card"] for part in shining} == set(puzzle.claim_state.beaten_by)
+    assert {part.attributes["data-card"] for part in shining} == set(
+        puzzle.claim_state(ENGLISH).beaten_by
+    )
 
 
 def test_tab_and_heading_ask_the_same_and_one_way_on_is_gold(client: FlaskClient) -> None:
@@ -137,7 +140,7 @@ def test_each_page_lists_the_puzzles_by_difficulty(client: FlaskClient) -> None:
 
 
 def test_only_a_right_answer_is_marked_as_solved(client: FlaskClient) -> None:
-    right, wrong = ("yes", "no") if of("3").claim_state.claimable else ("no", "yes")
+    right, wrong = ("yes", "no") if of("3").claim_state(ENGLISH).claimable else ("no", "yes")
     assert 'data-solved="3"' in client.get(f"/puzzles/3?answer={right}").text
     assert "data-solved" not in client.get(f"/puzzles/3?answer={wrong}").text
     assert "data-solved" not in client.get("/puzzles/3").text
