@@ -13,7 +13,8 @@ Choose = Callable[[View, random.Random], str]
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A bot: `name` as requests give it, the id and name of its player, and how it plays.
+    """A bot: `name` as requests give it, the id and name of its player, and how it plays. Its words
+    are in `service.text.bot_words`.
 
     `level` says how hard it is to beat, from `easiest` to `hardest`.
 
@@ -29,23 +30,16 @@ class Bot:
     player: str
     title: str
     level: str
-    character: str
     ratings: tuple[int, int]
     face: str
     choose: Choose
     is_slow: bool
-
-    @property
-    def label(self) -> str:
-        """The words by which a page offers this bot: `Steward (hard)`."""
-        return f"{self.name.title()} ({self.level})"
 
 
 def _bot(
     name: str,
     level: str,
     ratings: tuple[int, int],
-    character: str,
     face: str,
     choose: Choose,
     *,
@@ -53,9 +47,7 @@ def _bot(
 ) -> Bot:
     # As long as every player's id, but readable: no generated id ends in so many twos.
     player = f"bot{name}".ljust(16, "2")[:16]
-    return Bot(
-        name, player, f"{name.title()} (bot)", level, character, ratings, face, choose, is_slow
-    )
+    return Bot(name, player, f"{name.title()} (bot)", level, ratings, face, choose, is_slow)
 
 
 _HEAD: Final = "M6 11v4a6 6 0 0 0 12 0v-4M10 13v.1M14 13v.1"
@@ -67,7 +59,6 @@ BOTS: Final = {
             "random",
             "easiest",
             (600, 215),
-            "Plays any card anywhere. A child beats it.",
             f"{_HEAD}M6 11C5 6 8 8 9 4c2 3 4 0 6 3 3-1 3 2 3 4M10 17q2-2 4 0",
             steward.any_action,
         ),
@@ -75,7 +66,6 @@ BOTS: Final = {
             "shepherd",
             "easy",
             (1195, 795),
-            "Dreams one turn in five, and claims what it can.",
             f"{_HEAD}M3 11h18M7 11q0-6 5-6t5 6M10 17h4",
             steward.now_and_then,
         ),
@@ -83,7 +73,6 @@ BOTS: Final = {
             "piper",
             "medium",
             (1400, 930),
-            "Loves strong formations, and cares little for yours.",
             f"{_HEAD}M6 11q1-5 9-5 4 1 3 5M15 6l3-4M12 16v6",
             steward.strongest_side,
         ),
@@ -91,7 +80,6 @@ BOTS: Final = {
             "steward",
             "hard",
             (1500, 1500),
-            "Keeps order: weighs every Stone before it plays.",
             f"{_HEAD}M6 11V7q6-4 12 0v4M6 9h12M9 17h6",
             steward.choose,
         ),
@@ -99,7 +87,6 @@ BOTS: Final = {
             "strategist",
             "hardest",
             (1675, 1670),
-            "Tries each turn three hundred times in its head.",
             f"{_HEAD}M6 11l-1-7 4 3 3-4 3 4 4-3-1 7zM10 17q2 2 4 0",
             strategist.choose,
             is_slow=True,

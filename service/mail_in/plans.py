@@ -35,6 +35,7 @@ from service.games.permissions import own_seat
 from service.games.rating import bot_declines, is_for_ratings
 from service.games.terms import USUAL_CLOCK
 from service.mail_in import sentences
+from service.text.bot_words import bot_label
 from service.text.game_terms import BOT_DECLINES, described, end_offered
 from service.text.moments import day as day_of
 
@@ -194,7 +195,7 @@ class Plans:
         if wanted.opponent_email is not None:
             return sentences.harmless(wanted.opponent_email)
         if (bot := bot_named(wanted.bot)) is not None:
-            return f"the {bot.label}"
+            return f"the {bot_label(ENGLISH, bot.name, bot.level)}"
         if wanted.listed:
             return "whoever takes it in the lobby, where anybody can find it from then on"
         return "whoever gets the link"

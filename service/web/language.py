@@ -1,8 +1,9 @@
 """The language of a page: the one that its reader has chosen, here or in another browser, or else
 the best of those that the browser asks for."""
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final, cast
+from typing import Final, TypeVar, cast
 
 from flask import Response, abort, current_app, g, redirect, render_template, request
 from markupsafe import Markup, escape
@@ -11,6 +12,8 @@ from service.container import get_container
 from service.core.words import ENGLISH_CODE, Words
 from service.web import cookies, session
 from service.web.blueprint import blueprint, signed_in
+
+Key = TypeVar("Key")
 
 _LIFE: Final = 400 * 24 * 3600
 """Seconds that a browser remembers its language: the longest that browsers allow."""
@@ -74,6 +77,12 @@ def plural(one: str, many: str, number: int, **places: object) -> Markup:
     """Return a message of a template for so many things: `%(number)s`."""
     escaped = {name: escape(place) for name, place in places.items()}
     return Markup(escape(reader_words().form(one, many, number)) % {"number": number, **escaped})
+
+
+def said(choices: Mapping[Key, str]) -> dict[Key, str]:
+    """Return choices, whose labels are messages, in the reader's language."""
+    words = reader_words()
+    return {choice: words.say(label) for choice, label in choices.items()}
 
 
 @lru_cache(_MESSAGES)

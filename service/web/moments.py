@@ -6,7 +6,7 @@ them by the same moments in the browser's zone (`static/moments.js`).
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
-from typing import Final
+from typing import Any, Final
 
 from markupsafe import Markup, escape
 
@@ -14,6 +14,7 @@ from service.accounts.mail_preferences import zone
 from service.container import get_container
 from service.core.times import DAY, unix
 from service.core.words import Words
+from service.games.shapes import PlayerSummaryShape
 from service.text import game_terms, moments
 from service.text.moments import (
     MomentWords,
@@ -26,6 +27,7 @@ from service.text.moments import (
 from service.web import session
 from service.web.blueprint import blueprint
 from service.web.language import reader_words
+from service.web.words import first_player, player_name
 
 _WEEK: Final = 6 * DAY
 """Seconds within which a weekday names only one day."""
@@ -88,6 +90,13 @@ def described(game: Mapping[str, object]) -> Markup:
     """Return the kind of game, in one line, without what is usual."""
     words = with_moments(lambda at: game_terms.described(reader_words(), game, at, but_usual=True))
     return words[:1].upper() + words[1:]
+
+
+@blueprint.app_template_global()
+def offered(game: Mapping[str, Any], maker: PlayerSummaryShape) -> Markup:
+    """Return the kind of game that `maker` offers, and who plays first, in one line."""
+    first = first_player(game["first_player"], player_name(maker))
+    return Markup("; ").join(filter(None, (described(game), first)))
 
 
 @blueprint.app_template_global()

@@ -8,10 +8,12 @@ from engine.clock_form import AgreedClock
 from service.bots import BOTS, Bot, bot_at
 from service.container import get_container
 from service.core.times import DAY, HOUR, unix
+from service.core.words import N_
 from service.games.projections.ratings import HeadToHead, PlayerRating
 from service.games.reading.views import rating_view
 from service.games.shapes import GameSummaryShape, PlayerSummaryShape, RatingShape
 from service.text import game_terms, moments
+from service.text.bot_words import CHARACTERS, LEVELS, bot_label
 from service.text.game_terms import counted
 from service.text.results import outcome
 from service.web.blueprint import blueprint
@@ -23,25 +25,29 @@ SETTLED: Final = 110
 away for a year."""
 
 
+# Note: answers "Who plays first?"
 FIRST_PLAYERS: Final = {
-    "random": "drawn by lot",
-    "creator": "I do",
-    "opponent": "the other player",
-    "scotland": "whoever was near Scotland last",
+    "random": N_("drawn by lot"),
+    "creator": N_("I do"),
+    "opponent": N_("the other player"),
+    "scotland": N_("whoever was near Scotland last"),
 }
 
 
+# Note: answers "Does it change your rating?"
 RATED: Final = {
-    "": "between people, with a time limit",
-    "yes": "yes, against a bot too, with a time limit",
-    "no": "no",
+    "": N_("between people, with a time limit"),
+    "yes": N_("yes, against a bot too, with a time limit"),
+    "no": N_("no"),
 }
 
 
 @blueprint.app_template_global()
 def rated_words() -> str:
     """Say what it means that a game is rated."""
-    return "Rated: a win raises your rating. A loss lowers it, and resigning is a loss."
+    return reader_words().say(
+        "Rated: a win raises your rating. A loss lowers it, and resigning is a loss."
+    )
 
 
 @blueprint.app_template_global()
@@ -54,6 +60,18 @@ def is_sandbox() -> bool:
 def server_bots() -> list[Bot]:
     """Return the bots of this server, the weakest first."""
     return list(BOTS.values())
+
+
+@blueprint.app_template_global()
+def label_of(bot: Bot) -> str:
+    """Return the words by which a page offers a bot: `Steward (hard)`."""
+    return bot_label(reader_words(), bot.name, bot.level)
+
+
+@blueprint.app_template_global()
+def character_of(bot: Bot) -> str:
+    """Return how a bot plays, in a sentence."""
+    return reader_words().say(CHARACTERS[bot.name])
 
 
 def first_player(first: str, maker: str) -> str:
@@ -91,7 +109,7 @@ def ago(moment: str, now: float) -> str:
 def result(game: GameSummaryShape) -> str:
     """Return the result of a game in a player's list: `You won with five Stones.`"""
     if game["status"] == "aborted":
-        return "The game was cancelled."
+        return reader_words().say("The game was cancelled.")
     names: dict[str, str] = {seat: player_name(player) for seat, player in game["players"].items()}
     words, seat = reader_words(), game["seat"]
     return outcome(words, game["winner"], game["reason"], names, seat, rounds=game["rounds"])
@@ -100,8 +118,8 @@ def result(game: GameSummaryShape) -> str:
 def player_name(player: PlayerSummaryShape | None) -> str:
     """Return the name to show, also for a deleted account or an empty seat."""
     if player is None:
-        return "nobody yet"
-    return player["name"] or "a former player"
+        return reader_words().say("nobody yet")
+    return player["name"] or reader_words().say("a former player")
 
 
 def rating_words(rating: PlayerRating, now: float, *, tactics: bool) -> str:
@@ -114,7 +132,9 @@ def points_words(rating: RatingShape) -> str:
     """Return a rating in the API's form, in words, with two errors: `1,540 ± 160`, or `1,500 ± 700,
     provisional`."""
     shown = f"{rating['rating']:,}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{2 * rating['deviation']}"
-    return f"{shown}, provisional" if rating["deviation"] > SETTLED else shown
+    if rating["deviation"] <= SETTLED:
+        return shown
+    return reader_words().say("%(rating)s, provisional", rating=shown)
 
 
 def against_words(games: HeadToHead | None, name: str) -> str:
@@ -124,8 +144,19 @@ def against_words(games: HeadToHead | None, name: str) -> str:
     """
     if not games or not any(games):
         return ""
-    drawn = f", drew {games.drawn}" if games.drawn else ""
-    return f"Won {games.won}, lost {games.lost}{drawn} against {name}."
+    words, won, lost = reader_words(), games.won, games.lost
+    if not games.drawn:
+        # Note: the reader's games against a player
+        return words.say(
+            "Won %(won)s, lost %(lost)s against %(name)s.", won=won, lost=lost, name=name
+        )
+    return words.say(
+        "Won %(won)s, lost %(lost)s, drew %(drawn)s against %(name)s.",
+        won=won,
+        lost=lost,
+        drawn=games.drawn,
+        name=name,
+    )
 
 
 def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) -> str:
@@ -138,12 +169,22 @@ def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) ->
     if rating is None:
         return ""
     bot = bot_at(rating.player)
-    games = rating.against
-    drawn = f", drew {games.drawn}" if games and games.drawn else ""
-    between = f"you won {games.won}, lost {games.lost}{drawn}" if games and any(games) else ""
+    level = reader_words().say(LEVELS[bot.level]) if bot else ""
     is_settled = rating_view(rating.at(now, tactics=tactics))["deviation"] <= SETTLED
-    words = rating_words(rating, now, tactics=tactics) if is_settled else ""
-    return "; ".join(filter(None, (bot.level if bot else "", words, between)))
+    points = rating_words(rating, now, tactics=tactics) if is_settled else ""
+    return "; ".join(filter(None, (level, points, _between(rating.against))))
+
+
+def _between(games: HeadToHead | None) -> str:
+    """Return the reader's games against a player, after the player's name: `you won 3, lost 1`."""
+    if not games or not any(games):
+        return ""
+    words, won, lost = reader_words(), games.won, games.lost
+    if not games.drawn:
+        return words.say("you won %(won)s, lost %(lost)s", won=won, lost=lost)
+    return words.say(
+        "you won %(won)s, lost %(lost)s, drew %(drawn)s", won=won, lost=lost, drawn=games.drawn
+    )
 
 
 for _word in (
@@ -151,7 +192,6 @@ for _word in (
     rating_words,
     points_words,
     against_words,
-    first_player,
     without_deadline,
     remaining,
     time_left,

@@ -15,7 +15,7 @@ from service.games.drafts import Orders, TurnOrder
 from service.games.rematches import Wanted
 from tests.support.channels import working_channel
 from tests.support.games import play_on
-from tests.support.site import Site
+from tests.support.site import Town
 from tests.support.weighing import weigh_turns
 
 PLAIN: Final = ("Isla MacRae", "Fergus")
@@ -37,7 +37,7 @@ class Shown(NamedTuple):
 class Gallery:
     """The pages of two players, of a passer-by, and what is shown when something goes wrong."""
 
-    def __init__(self, site: Site, names: tuple[str, str] = PLAIN) -> None:
+    def __init__(self, site: Town, names: tuple[str, str] = PLAIN) -> None:
         self._site, self._known = site, site.container
         self.isla, self.fergus = (site.player(name) for name in names)
         for player in (self.isla, self.fergus):

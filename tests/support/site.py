@@ -1,4 +1,4 @@
-"""A whole server with its Redis and worker, for people with browsers, and its use cases."""
+"""A server on which people play: their games over its use cases, and a whole one for browsers."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +19,33 @@ SECRET = "5e" * 32
 """What the shuffles follow from, where a test asks for no other."""
 
 
-class Site:
+class Town:
+    """People and their games, over the use cases of a server (`container`) at `url`."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.container: Container
+        self._people: Counter[str] = Counter()
+
+    def free_name(self, name: str) -> str:
+        """This name; with a number, where an earlier test has asked for it."""
+        self._people[name] += 1
+        number = self._people[name]
+        return name if number == 1 else f"{name} {number}"
+
+    def player(self, name: str) -> str:
+        """The id of a new player of this name, if need be with a number."""
+        return self.container.registrations.register(self.free_name(name)).player.id
+
+    def game(self, north: str, south: str, secret: str = SECRET, **options: Any) -> str:
+        """The id of a game between two players; north plays first."""
+        wanted = NewGame(first_player="creator", salt="a", opponent=south, **options)
+        made = self.container.games.create(north, wanted, secret=secret)
+        self.container.games.join(made.id, south, salt="b")
+        return made.id
+
+
+class Site(Town):
     """A served application. `container`: its use cases over the same Redis."""
 
     def __init__(self, data: Path) -> None:
@@ -32,15 +58,14 @@ class Site:
         }
         self._running = Running(data, **self._env)
         self._env["SCOTTENBURY_PORT"] = str(self._running.port)
-        self.url = self._running.url
-        self._people: Counter[str] = Counter()
+        super().__init__(self._running.url)
 
     def ready(self) -> None:
         """Wait until pages are served."""
         self._running.ready()
         redis = Redis.from_url(f"unix://{self._data / 'redis.sock'}", decode_responses=True)
         known = settings(base_url=self.url, secret_key=KEY, data=self._data)
-        self.container: Container = Container(known, redis)
+        self.container = Container(known, redis)
 
     def restart(self) -> None:
         """Stop all its processes as Ctrl-C does, and start them again at the same address."""
@@ -55,27 +80,10 @@ class Site:
         finally:
             self._running.kill_all()
 
-    def free_name(self, name: str) -> str:
-        """This name; with a number, where an earlier test has asked for it."""
-        self._people[name] += 1
-        number = self._people[name]
-        return name if number == 1 else f"{name} {number}"
-
-    def player(self, name: str) -> str:
-        """The id of a new player of this name, if need be with a number."""
-        return self.container.registrations.register(self.free_name(name)).player.id
-
     def session(self, player: str) -> dict[str, str]:
         """The cookie of a browser that is signed in as the player."""
         token = self.container.tokens.open_session(player, "a browser")
         return {"name": "scottenbury_session", "value": token, "url": self.url}
-
-    def game(self, north: str, south: str, secret: str = SECRET, **options: Any) -> str:
-        """The id of a game between two players; north plays first."""
-        wanted = NewGame(first_player="creator", salt="a", opponent=south, **options)
-        made = self.container.games.create(north, wanted, secret=secret)
-        self.container.games.join(made.id, south, salt="b")
-        return made.id
 
 
 @contextmanager

@@ -1,8 +1,10 @@
 """Ratings on pages: of a player, of a challenge and an invitation, and at the end of a game."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from engine.clock_form import AgreedClock
@@ -31,14 +33,23 @@ def rated(container: Container, ann: Browser, bob: Browser) -> None:
     )
 
 
+@pytest.fixture
+def page(app: Flask) -> Iterator[None]:
+    """A request: its reader's language is that of the words."""
+    with app.test_request_context():
+        yield
+
+
 def words_of(page: str) -> str:
     return " ".join(page.replace("\N{NO-BREAK SPACE}", " ").split())
 
 
+@pytest.mark.usefixtures("page")
 def test_a_rating_is_shown_with_its_uncertainty() -> None:
     assert words_of(points_words({"rating": 1540, "deviation": 80})) == "1,540 ± 160"
 
 
+@pytest.mark.usefixtures("page")
 @pytest.mark.parametrize(
     ("games", "words"),
     [
@@ -84,6 +95,7 @@ def test_a_challenge_in_a_list_shows_how_strong_the_challenger_is(
         assert re.search(r"challenges you\. .*?you won 3, lost 1</small> ", words_of(ann.get(page)))
 
 
+@pytest.mark.usefixtures("page")
 def test_the_games_between_two_are_told_in_a_sentence() -> None:
     assert against_words(HeadToHead(3, 1, 0), "Bob") == BETWEEN
     drawn = "Won 1, lost 0, drew 2 against Bob."

@@ -17,6 +17,7 @@ from service.core.shapes import Shown
 from service.games.projections.ratings import PlayerRating
 from service.games.reading.views import ratings_view
 from service.games.shapes import PlayerSummaryShape, RatingsShape, RuleOptionsShape
+from service.text.bot_words import CHARACTERS
 
 NAME: Final = "scottenbury"
 
@@ -123,7 +124,7 @@ def bots() -> Response:
         {
             "name": bot.name,
             "player": {"id": bot.player, "name": bot.title, "bot": True},
-            "character": bot.character,
+            "character": CHARACTERS[bot.name],
             "ratings": ratings_view(PlayerRating(bot.player), 0),
         }
         for bot in BOTS.values()

@@ -12,6 +12,7 @@ from service.games import ChangeContext
 from service.games.reading.snapshot import GameSnapshot
 from service.games.rematches import USUAL_BOT, Wanted, is_playable
 from service.text.board import seat_names
+from service.text.bot_words import bot_label
 from service.web import session
 from service.web.account.guests import signed_in_or_guest
 from service.web.answers import to
@@ -83,7 +84,7 @@ def _against(words: Words, bot: Bot | None) -> str:
         # Note: whom a game is played against
         return words.say("a bot")
     # Note: whom a game is played against; %(name)s is a bot
-    return words.say("the %(name)s", name=bot.label)
+    return words.say("the %(name)s", name=bot_label(words, bot.name, bot.level))
 
 
 @blueprint.post("/games/<game_id>/practice")

@@ -1,5 +1,6 @@
 """The deal of the day: its page before, during and after a try, and a day's table of results."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -10,23 +11,33 @@ from engine import OTHER, Seat
 from engine.game import EMPTY_STONE, STONES
 from service.container import get_container
 from service.core.times import timestamp, unix
+from service.core.words import N_
 from service.games.daily import BOT
 from service.games.daily_store import DailyResult
 from service.games.stored_game import StoredGame
 from service.games.terms import DealDay
 from service.text.drawing.cards import small_board
-from service.text.game_terms import counted
-from service.text.results import REASONS
+from service.text.moments import long_day
 from service.web import session
 from service.web.account.guests import signed_in_or_guest
 from service.web.answers import to
 from service.web.blueprint import blueprint
 from service.web.installing import absolute
+from service.web.language import reader_words
 from service.web.words import read_date
 
-_TO: Final = {"three-adjacent": "to three adjacent Stones", "five-stones": "to five Stones"}
-"""The words for a lost game, by reason, if the usual words would fit only the winner, as in "won
-with five Stones"."""
+_RESULTS: Final[Mapping[tuple[bool | None, str], str]] = {
+    (True, "three-adjacent"): N_("Won with three adjacent Stones"),
+    (True, "five-stones"): N_("Won with five Stones"),
+    (True, "stalemate"): N_("Won by stalemate"),
+    (False, "three-adjacent"): N_("Lost to three adjacent Stones"),
+    (False, "five-stones"): N_("Lost to five Stones"),
+    (False, "stalemate"): N_("Lost by stalemate"),
+    (False, "resignation"): N_("Resigned"),
+    (None, "stalemate"): N_("Drawn by stalemate"),
+    (None, "agreement"): N_("Drawn by agreement"),
+}
+"""The results of a game against the bot, by whether the player won (None: neither did), and why."""
 _SIGNS: Final = {"mine": "🟦", "theirs": "🟧", None: "⬜"}
 """The signs for the owner of a Stone in the text to share. Nearly everybody can distinguish these
 colours."""
@@ -91,19 +102,14 @@ def play_daily() -> Response:
 def daily_words(result: DailyResult | None) -> str:
     """Return the result of a try: `Won with five Stones`, `Lost to five Stones`, `Resigned`."""
     if result is None:
-        return "Not finished"
-    if result.won is False and result.reason == "resignation":
-        return "Resigned"
-    if result.won is False:
-        return f"Lost {_TO.get(result.reason) or REASONS.get(result.reason, '')}"
-    return f"{'Won' if result.won else 'Drawn'} {REASONS.get(result.reason, '')}"
+        return reader_words().say("Not finished")
+    return reader_words().say(_RESULTS[result.won, result.reason])
 
 
 @blueprint.app_template_global()
 def date_words(day: str) -> str:
     """Return a date in words: `23 November 2026`."""
-    shown = date.fromisoformat(day)
-    return f"{shown.day} {shown:%B %Y}"
+    return long_day(reader_words(), date.fromisoformat(day))
 
 
 def _page(day: DealDay) -> str:
@@ -152,10 +158,14 @@ def _share(stored: StoredGame, seat: Seat, day: DealDay, result: DailyResult) ->
     signs = "".join(
         _SIGNS[whose[stone.owner] if stone.owner else None] for stone in stored.game.stones
     )
+    words, how, turns = reader_words(), daily_words(result), result.turns
     return "\n".join(
         (
-            f"Scottenbury, deal of the day, {date_words(day.date)}",
-            f"{daily_words(result)}, {counted(result.turns, 'turn')}",
+            words.say("Scottenbury, deal of the day, %(date)s", date=date_words(day.date)),
+            # Note: "Won with five Stones, 23 turns"
+            words.plural(
+                "%(result)s, %(number)s turn", "%(result)s, %(number)s turns", turns, result=how
+            ),
             signs,
             absolute(url_for("web.daily_of", day=day.date)),
         )

@@ -20,11 +20,12 @@ from service.accounts.mail_preferences import moment_of, read_clock_time, zone, 
 from service.api.schemas.fields import load
 from service.api.schemas.inputs import GameOptions, SeatInput, day, options
 from service.core.times import timestamp, unix
+from service.core.words import N_
 from service.games import NewGame
 from service.games.terms import USUAL_CLOCK
 from service.text.game_terms import CLOCKS, EDITION_WORDS, days_words
 from service.web import session
-from service.web.language import reader_words
+from service.web.language import reader_words, said
 from service.web.words import FIRST_PLAYERS, RATED
 
 Errors = dict[str, str]
@@ -32,14 +33,15 @@ Errors = dict[str, str]
 BANK: Final = "bank"
 UNTIL: Final = "until"
 UNCOUNTED: Final = {
-    "weekends_off": ("Weekends", "On Saturdays and Sundays."),
+    "weekends_off": (N_("Weekends"), N_("On Saturdays and Sundays.")),
     "sleeping_hours": (
-        "Nights",
-        "Those that a player has set in the account. Without any, the clock runs on.",
+        N_("Nights"),
+        N_("Those that a player has set in the account. Without any, the clock runs on."),
     ),
-    "vacations": ("Vacations", "The days that a player has taken off."),
+    "vacations": (N_("Vacations"), N_("The days that a player has taken off.")),
 }
-"""The times that a clock may leave uncounted: for each option its name and a description."""
+"""The times that a clock may leave uncounted: for each option its name and a description, both
+messages."""
 _BANK_FIELDS: Final = ("bank_days", "increment_hours", "cap_days")
 CLAIM: Final = "claim"
 """The field that is checked if a win on time has to be claimed."""
@@ -57,20 +59,19 @@ USUAL: Final = {
 }
 """The values that a new form suggests."""
 _WRONG: Final = {
-    "bank_days": "A bank of time holds 1 to 90 days.",
-    "increment_hours": "A turn adds 1 to 168 hours, or nothing.",
-    "cap_days": "The hours fill a bank up to 1 to 90 days, or without end.",
-    "days_per_move": "Choose 1 to 90 days for each turn.",
+    "bank_days": N_("A bank of time holds 1 to 90 days."),
+    "increment_hours": N_("A turn adds 1 to 168 hours, or nothing."),
+    "cap_days": N_("The hours fill a bank up to 1 to 90 days, or without end."),
+    "days_per_move": N_("Choose 1 to 90 days for each turn."),
 }
 
 
 def clock_choices(chosen: Mapping[str, str]) -> dict[str, object]:
     """Return the values with which a template shows the clock's choices, given those `chosen`."""
     days = _number(chosen.get("days", ""))
-    words = reader_words()
-    clocks = {length: words.say(label) for length, label in CLOCKS.items()}
+    clocks = said(CLOCKS)
     if isinstance(days, int) and days not in CLOCKS:
-        clocks[days] = days_words(words, days)
+        clocks[days] = days_words(reader_words(), days)
     return {
         "clocks": clocks,
         "uncounted": UNCOUNTED,
@@ -118,7 +119,8 @@ def read_clock(errors: Errors) -> dict[str, object] | None:
 
 def clock_fault(messages: Mapping[str, object]) -> str:
     """Return a sentence for an invalid clock, by marshmallow's messages."""
-    return next((words for name, words in _WRONG.items() if name in messages), "Choose one.")
+    found = (fault for name, fault in _WRONG.items() if name in messages)
+    return reader_words().say(next(found, N_("Choose one.")))
 
 
 def _until(errors: Errors) -> str | None:
@@ -129,7 +131,9 @@ def _until(errors: Errors) -> str | None:
     except ValueError:
         day = None
     if day is None or minute is None or form.get("zone", where) not in zone_names():
-        errors["until"] = "Give the day and the time of day at which the game ends."
+        errors["until"] = reader_words().say(
+            "Give the day and the time of day at which the game ends."
+        )
         return None
     return timestamp(moment_of(day, minute, zone(where)))
 
@@ -167,8 +171,8 @@ def choices(chosen: Mapping[str, str]) -> dict[str, object]:
         ],
         **clock_choices(chosen),
         "rounds": sorted({*ROUNDS, rounds}) if isinstance(rounds, int) else ROUNDS,
-        "firsts": FIRST_PLAYERS,
-        "rateds": RATED,
+        "firsts": said(FIRST_PLAYERS),
+        "rateds": said(RATED),
     }
 
 

@@ -19,6 +19,7 @@ from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key, given_salt, given_seal
 from service.web.games.game_form import EMPTY, Errors, choices, read_options
+from service.web.language import reader_words
 
 WHOM: Final = ("link", "name", "email", *BOTS, "lobby", "player")
 """The choices of an opponent; `player`: the form was opened from that player's page."""
@@ -88,14 +89,16 @@ def _with_opponent(wanted: NewGame, errors: Errors) -> NewGame:
     """Return the game with the opponent chosen in the form; add messages to `errors`."""
     whom = request.form.get("whom")
     if session.player() is None and whom in WHOM and whom not in FOR_STRANGERS:
-        errors["whom"] = "Sign in first: only players with an account ask others directly."
+        errors["whom"] = reader_words().say(
+            "Sign in first: only players with an account ask others directly."
+        )
         return wanted
     match whom:
         case "link" | "player":
             return wanted
         case "name":
             if not request.form.get("name", "").strip():
-                errors["name"] = "Give the name of a player here."
+                errors["name"] = reader_words().say("Give the name of a player here.")
             return wanted
         case "email":
             return replace(wanted, opponent_email=_email(errors))
@@ -103,10 +106,12 @@ def _with_opponent(wanted: NewGame, errors: Errors) -> NewGame:
             return replace(wanted, bot=whom)
         case "lobby":
             if wanted.private:
-                errors["private"] = "What is in the lobby is for everybody: it cannot be private."
+                errors["private"] = reader_words().say(
+                    "What is in the lobby is for everybody: it cannot be private."
+                )
             return replace(wanted, listed=True)
         case _:
-            errors["whom"] = "Choose one of these."
+            errors["whom"] = reader_words().say("Choose one of these.")
             return wanted
 
 
@@ -114,7 +119,7 @@ def _email(errors: Errors) -> str | None:
     try:
         return checked(EmailAddress, request.form.get("email", "").strip())
     except ValidationError:
-        errors["email"] = "That is not a valid e-mail address."
+        errors["email"] = reader_words().say("That is not a valid e-mail address.")
         return None
 
 
@@ -129,7 +134,9 @@ def _own_name(errors: Errors) -> str | None:
 def _errors(refusal: RequestRejected) -> Errors:
     detail = refusal.detail
     if refusal.code == "ambiguous-name":
-        detail = "Several players have this name: start from the page of the one you mean."
+        detail = reader_words().say(
+            "Several players have this name: start from the page of the one you mean."
+        )
     field = _FIELD_OF.get(refusal.code, "whom")
     return {"whom" if field == "own_name" and request.form.get("whom") in BOTS else field: detail}
 

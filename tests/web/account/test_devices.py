@@ -108,7 +108,7 @@ class TestCode:
 
     def test_whoever_would_lose_an_account_is_warned(self, app: Flask, ann: Browser) -> None:
         page = browser_of(app, ann.container, "Gustav").get(f"/open/{code_of(ann)}")
-        assert "could\nnot come back" in page
+        assert "could not come back" in page
         assert "you could" not in ann.get(f"/open/{code_of(ann)}")
 
     def test_a_deleted_account_cannot_be_opened(self, ann: Browser, phone: FlaskClient) -> None:

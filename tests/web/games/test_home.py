@@ -43,7 +43,7 @@ class TestStranger:
     def test_it_says_what_this_is_and_leads_everywhere(self, client: FlaskClient) -> None:
         page = client.get("/").text
         assert (
-            "Nine stones. <span>Fifty-four&nbsp;cards.</span> <span>One&nbsp;move a&nbsp;day."
+            "Nine stones. <span>Fifty-four\u00a0cards.</span> <span>One\u00a0move a\u00a0day."
             in page
         )
         assert re.search(r"<button[^>]*>Play a bot</button>", page)

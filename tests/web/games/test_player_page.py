@@ -41,7 +41,7 @@ class TestPlayers:
         for game in (by_link, private, found):
             games.resign(game, ann.player)
         page = client.get(f"/players/{ann.player}").text
-        assert "Bob won: Ann resigned." in page
+        assert ">Bob won: Ann resigned.</span>" in page
         assert re.findall(r'href="/games/([a-z2-7]{20})"', page) == [found]
         assert f'href="/games/{found}"' in ann.get(f"/players/{ann.player}")
         both = bob.get(f"/players/{ann.player}")
