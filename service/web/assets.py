@@ -16,8 +16,10 @@ from flask import Response, abort, request
 
 from service.accounts import faces
 from service.container import get_container
-from service.text.drawing.cards import sprite
+from service.core.words import ENGLISH
+from service.text.drawing.cards import sprite, tactic_sprite
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 
 FOLDER: Final = Path(__file__).with_name("static")
 ASSETS: Final = "/assets/"
@@ -72,12 +74,25 @@ def _add_digest(endpoint: str, values: dict[str, object]) -> None:
         values.setdefault("digest", current_digest())
 
 
+@blueprint.app_template_global()
+def tactic_cards() -> str:
+    """Return the file of the faces of Tactic cards, which have their names on them."""
+    words = reader_words()
+    return CARDS if words is ENGLISH else _tactic_cards(words.language)
+
+
+def _tactic_cards(language: str) -> str:
+    return f"tactic-cards/{language}.svg"
+
+
 @cache
 def _assets() -> dict[str, Asset]:
     files = sorted(path for path in FOLDER.rglob("*") if path.is_file())
     contents = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in files}
     contents[CARDS] = sprite().replace("\n</svg>", f"\n{faces.symbols()}\n</svg>").encode()
-    for language, messages in get_container().languages.scripts.items():
+    languages = get_container().languages
+    for language, messages in languages.scripts.items():
+        contents[_tactic_cards(language)] = tactic_sprite(languages.words(language)).encode()
         contents[f"words/{language}.js"] = f"export default {json.dumps(messages)};\n".encode()
     return {name: _packed(name, contents[name]) for name in sorted(contents)}
 

@@ -5,6 +5,7 @@ from typing import Final
 from flask import Response, abort, jsonify, url_for
 
 from service.container import get_container
+from service.core.words import ENGLISH
 from service.text.drawing import moor
 from service.web.blueprint import blueprint
 from service.web.games.showcase import still
@@ -61,7 +62,7 @@ def icon(name: str) -> Response:
 def preview() -> Response:
     """Return the picture that chats show for a link to the front page."""
     title = "One move a day"
-    return png(moor.preview(title, ("Nine stones, fifty-four cards, two clans",), still()))
+    return png(moor.preview(ENGLISH, title, ("Nine stones, fifty-four cards, two clans",), still()))
 
 
 def png(content: bytes) -> Response:

@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from resvg_py import svg_to_bytes
 
+from service.core.words import ENGLISH
 from service.text.drawing import moor
 from tests.web.people import Browser
 
@@ -51,8 +52,8 @@ def test_the_front_page_has_a_picture_for_chats(client: FlaskClient) -> None:
 @pytest.mark.parametrize("name", ["Ada", "Zoë", "Łukasz", "Иван", "Ωmega", "D'Arcy"])
 def test_a_picture_has_the_letters_of_a_name(name: str) -> None:
     assert moor.can_write(name)
-    blank = moor.preview(" ", (), ())
-    assert all(moor.preview(letter, (), ()) != blank for letter in name)
+    blank = moor.preview(ENGLISH, " ", (), ())
+    assert all(moor.preview(ENGLISH, letter, (), ()) != blank for letter in name)
 
 
 @pytest.mark.parametrize("name", ["太郎", "ليلى", "🦊"])

@@ -212,10 +212,10 @@ def show_board(query: inputs.BoardQuery, game_id: str) -> Response:
         else (),
     )
     if wanted == SVG:
-        answer = text_answer(moor.preview_svg(*drawn), SVG, shown.version)
+        answer = text_answer(moor.preview_svg(ENGLISH, *drawn), SVG, shown.version)
         answer.headers["Content-Security-Policy"] = "default-src 'none'"
         return answer
-    return text_answer(moor.preview(*drawn), PNG, shown.version)
+    return text_answer(moor.preview(ENGLISH, *drawn), PNG, shown.version)
 
 
 @blueprint.operation(f"GET {GAME}/proofs", "listProofs", *PLAYER_PROBLEMS, headers=("IfNoneMatch",))

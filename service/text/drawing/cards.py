@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
+from xml.sax.saxutils import escape
 
 from engine import OTHER, Seat
 from engine.cards import (
@@ -25,9 +26,10 @@ from engine.cards import (
     ELITE_TROOPS,
     STRENGTHS,
     TACTIC_CARDS,
-    full_name,
 )
 from engine.game import Stone
+from service.core.words import ENGLISH, Words
+from service.text.card_names import card_name
 
 
 class Thread(NamedTuple):
@@ -144,9 +146,11 @@ _LETTER: Final = 0.46
 
 @cache
 def sprite() -> str:
-    """All symbols in one file: shapes, faces of cards without their numerals, backs, cloth."""
+    """All symbols in one file: shapes, faces of cards without their numerals, backs, cloth.
+
+    The plates of the Tactic cards are English: `tactic_sprite` has those of other languages.
+    """
     clans = (_symbol(f"card-{clan}", _clan_face(clan)) for clan in COLORS)
-    tactics = (_symbol(f"card-{code}", _tactic_face(code)) for code in TACTIC_CARDS)
     backs = (_symbol(f"back-{deck}", _back(deck)) for deck in HOUSE)
     # The tartan and the sign shown before the number of a card that a sentence names.
     chips = (
@@ -156,28 +160,40 @@ def sprite() -> str:
         for clan in COLORS
     )
     numerals = (_symbol(f"c{strength}", _numeral(str(strength))) for strength in STRENGTHS)
-    more = "\n".join((*clans, *numerals, *dict.fromkeys(tactics), *backs, *chips))
+    more = "\n".join((*clans, *numerals, *_tactic_symbols(ENGLISH), *backs, *chips))
     return _SHAPES.replace("</svg>", f"{more}\n</svg>")
 
 
-def picture(code: str) -> str:
+def tactic_sprite(words: Words) -> str:
+    """The faces of the Tactic cards, as symbols in one file, with their names in this language."""
+    symbols = "\n".join(_tactic_symbols(words))
+    return f'<svg xmlns="http://www.w3.org/2000/svg">\n{symbols}\n</svg>\n'
+
+
+def picture(words: Words, code: str) -> str:
     """A card as a whole SVG document that needs no stylesheet."""
     return face(
+        words,
         code,
-        f'xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{full_name(code)}"'
+        f'xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{card_name(words, code)}"'
         ' font-family="Alegreya Sans, sans-serif" font-weight="700"',
     )
 
 
-def face(code: str, attributes: str) -> str:
+def face(words: Words, code: str, attributes: str) -> str:
     """A card as an `svg` element in its own colours, with these extra attributes."""
     is_clan = code in CLAN_CARDS
     ground, ink = PANELS[code[0]] if is_clan else TACTIC
-    drawn = _clan_face(code[0]) + _numeral(code[1]) if is_clan else _tactic_face(code)
+    drawn = _clan_face(code[0]) + _numeral(code[1]) if is_clan else _tactic_face(words, code)
     return (
         f'<svg {attributes} viewBox="0 0 50 70" color="{ink}" fill="currentColor">'
         f"{drawn.replace('var(--panel)', ground)}</svg>"
     )
+
+
+def _tactic_symbols(words: Words) -> Iterable[str]:
+    for code in dict.fromkeys(TACTIC_CARDS):
+        yield _symbol(f"card-{code}", _tactic_face(words, code))
 
 
 def _symbol(name: str, content: str) -> str:
@@ -198,25 +214,26 @@ def _numeral(strength: str) -> str:
     return f'<svg x="5" y="4.5" width="15" height="20">{shape_of(f"n{strength}")}</svg>'
 
 
-def _tactic_face(code: str) -> str:
+def _tactic_face(words: Words, code: str) -> str:
     # The shape of the plate tells the family, and so does the colour of the frame.
     others = _MODES if code in COMBAT_MODES else _RUSES
     colour, plate = _TROOPS if code in ELITE_TROOPS else others
-    lines = full_name(code).replace("-B", "- B").rsplit(" ", 1)
+    name = card_name(words, code)
+    lines = (name if " " in name else name.replace("-", "- ")).rsplit(" ", 1)
     size = min(9.5 if len(lines) == 1 else 8.3, _ACROSS / (_LETTER * max(map(len, lines))))
     first = 56 + size * 0.32 - (len(lines) - 1) * 4.6
-    words = ""
+    texts = ""
     for row, line in enumerate(lines):
         # A long line stays inside its plate, in any font.
         width = len(line) * size * _LETTER
         fitted = f' textLength="{min(_ACROSS, width):.1f}" lengthAdjust="spacingAndGlyphs"'
-        words += (
+        texts += (
             f'<text x="25" y="{first + row * 8:g}" font-size="{size:.1f}" text-anchor="middle"'
-            f'{fitted if width > 0.7 * _ACROSS else ""} fill="#fff8e8">{line}</text>'
+            f'{fitted if width > 0.7 * _ACROSS else ""} fill="#fff8e8">{escape(line)}</text>'
         )
     return (
         '<rect x=".3" y=".3" width="49.4" height="69.4" rx="5" fill="var(--panel)"/>'
-        f'{_tactic_art(code)}<path d="{plate}" fill="{colour}"/>{words}'
+        f'{_tactic_art(code)}<path d="{plate}" fill="{colour}"/>{texts}'
         f'<rect x="3.2" y="3.2" width="43.6" height="63.6" rx="3" fill="none" stroke="{colour}"'
         f' stroke-width="1.3"/>{_FRAME}'
     )

@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 from engine import OTHER, Seat
 from engine.game import Stone
 from service.core.cache import ThreadSafeCache, recently_used
+from service.core.words import Words
 from service.text.drawing.cards import face, shape_of
 
 MORNING: Final = {
@@ -105,18 +106,28 @@ def spots_of(stones: Iterable[Stone], below: Seat = "south") -> tuple[Spot, ...]
 
 
 def preview(
-    title: str, lines: tuple[str, ...], spots: tuple[Spot, ...], marks: tuple[str, ...] = ()
+    words: Words,
+    title: str,
+    lines: tuple[str, ...],
+    spots: tuple[Spot, ...],
+    marks: tuple[str, ...] = (),
 ) -> bytes:
     """A title, a few lines and the border below them, as PNG; `marks` as in `preview_svg`."""
     return _previews.get_or_make(
-        (title, lines, spots, marks), lambda: _png(preview_svg(title, lines, spots, marks))
+        (words.language, title, lines, spots, marks),
+        lambda: _png(preview_svg(words, title, lines, spots, marks)),
     )
 
 
 def preview_svg(
-    title: str, lines: tuple[str, ...], spots: tuple[Spot, ...], marks: tuple[str, ...] = ()
+    words: Words,
+    title: str,
+    lines: tuple[str, ...],
+    spots: tuple[Spot, ...],
+    marks: tuple[str, ...] = (),
 ) -> str:
-    """The preview as SVG, with the colours of the morning.
+    """The preview as SVG, with the colours of the morning; the Tactic cards have the names of this
+    language.
 
     `marks` are those of players, as SVG: one stands before the title, two beside the first line.
     """
@@ -124,7 +135,7 @@ def preview_svg(
     width, gap = 58 if fullest > 3 else 66, 96
     left = (WIDE - 8 * gap - width) / 2
     border = "".join(
-        _column(spot, number, left + (number - 1) * gap, 420, width)
+        _column(words, spot, number, left + (number - 1) * gap, 420, width)
         for number, spot in enumerate(spots, 1)
     )
     size = _fitting(title, 92, 1080 - 120 * (len(marks) == 1))
@@ -186,22 +197,22 @@ _SKY: Final = (
 )
 
 
-def _column(spot: Spot, number: int, x: float, y: float, width: float) -> str:
+def _column(words: Words, spot: Spot, number: int, x: float, y: float, width: float) -> str:
     """A Stone with its middle at this height, and its cards."""
     strip, tall, foot = width * 0.54, width * 1.4, width * 0.56
     above = "".join(
-        _card(code, x, y - foot - tall - row * strip, width)
+        _card(words, code, x, y - foot - tall - row * strip, width)
         for row, code in reversed(list(enumerate(spot.above)))
     )
     below = "".join(
-        _card(code, x, y + foot + row * strip, width) for row, code in enumerate(spot.below)
+        _card(words, code, x, y + foot + row * strip, width) for row, code in enumerate(spot.below)
     )
     return above + below + _stone(spot.owner, number, x, y - foot, width)
 
 
-def _card(code: str, x: float, y: float, width: float) -> str:
+def _card(words: Words, code: str, x: float, y: float, width: float) -> str:
     place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{width * 1.4:g}"'
-    return face(code, place)
+    return face(words, code, place)
 
 
 def _stone(owner: str | None, number: int, x: float, y: float, width: float) -> str:

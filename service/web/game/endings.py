@@ -64,23 +64,34 @@ def ending(
 
 
 def unrated_words(words: Words, stored: StoredGame) -> str:
-    """Return why a finished game is unrated: `because it is private`; `""` without a reason."""
+    """Return that a finished game is unrated, and the reason if there is one."""
     rated, private = stored.game.terms.get("rated"), stored.private
     reasons = {
-        # Note: after "This game does not count for ratings"; as all that follow
-        N_("because it is for practice"): stored.practice is not None,
-        N_("because it is a deal of the day"): stored.daily is not None,
-        N_("because it was taken in from a record"): stored.imported,
-        N_("because it is private"): private,
-        N_("because its maker chose so"): rated is False,
-        N_("because it has no time limit"): stored.terms.clock is None
+        N_("This game does not count for ratings because it is for practice."): stored.practice
+        is not None,
+        N_("This game does not count for ratings because it is a deal of the day."): stored.daily
+        is not None,
+        N_(
+            "This game does not count for ratings because it was taken in from a record."
+        ): stored.imported,
+        N_("This game does not count for ratings because it is private."): private,
+        N_("This game does not count for ratings because its maker chose so."): rated is False,
+        N_("This game does not count for ratings because it has no time limit."): stored.terms.clock
+        is None
         and is_for_ratings(rated, private, True, stored.players),
-        N_("because its maker did not choose to have it rated"): not is_rated(stored),
-        N_("because both agreed to end it"): stored.game.reason == "agreement",
-        N_("because not both have played %(turns)s turns"): ended_early(stored),
+        N_(
+            "This game does not count for ratings because its maker did not choose to have it"
+            " rated."
+        ): not is_rated(stored),
+        N_(
+            "This game does not count for ratings because both agreed to end it."
+        ): stored.game.reason == "agreement",
+        N_(
+            "This game does not count for ratings because not both have played %(turns)s turns."
+        ): ended_early(stored),
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)
-    return words.say(reason, turns=TURNS) if reason else ""
+    return words.say(reason or N_("This game does not count for ratings."), turns=TURNS)
 
 
 def cancelled_words(words: Words, snapshot: GameSnapshot) -> str:
@@ -122,6 +133,7 @@ def picture_end(game_id: str) -> Response:
     tally = f"{names[below]} {stones} {names[OTHER[below]]}"
     return png(
         moor.preview(
+            words,
             title if moor.can_write(title) else words.say("A game is over"),
             (tally if moor.can_write(tally) else stones,),
             moor.spots_of(stored.game.stones, below),

@@ -83,7 +83,7 @@ def preview_invitation(game_id: str) -> Response:
     title = words.say("%(name)s invites you", name=snapshot.names[inviter])
     about = f"Schotten Totten, {pace(words, stored.terms.clock).partition(';')[0]}"
     shown = title if moor.can_write(title) else words.say("You are invited")
-    return png(moor.preview(shown, (about,), still(), (mark_drawing(inviter),)))
+    return png(moor.preview(words, shown, (about,), still(), (mark_drawing(inviter),)))
 
 
 @blueprint.post("/games/<game_id>/seat")

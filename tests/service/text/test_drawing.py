@@ -7,7 +7,18 @@ from xml.etree import ElementTree
 import pytest
 
 from engine.cards import CLAN_CARDS, COLORS, STRENGTHS, TACTIC_CARDS, full_name
-from service.text.drawing.cards import HOUSE, SETTS, Sett, picture, sprite, stripes, weave
+from service.core.words import ENGLISH, PSEUDO_CODE, Languages
+from service.text.card_names import card_name
+from service.text.drawing.cards import (
+    HOUSE,
+    SETTS,
+    Sett,
+    picture,
+    sprite,
+    stripes,
+    tactic_sprite,
+    weave,
+)
 
 SYMBOL = "{http://www.w3.org/2000/svg}symbol"
 
@@ -23,10 +34,10 @@ def test_the_sprite_has_all_that_pages_use() -> None:
 
 @pytest.mark.parametrize("card", [*CLAN_CARDS, *dict.fromkeys(TACTIC_CARDS)])
 def test_a_picture_stands_by_itself(card: str) -> None:
-    drawn = ElementTree.fromstring(picture(card))
+    drawn = ElementTree.fromstring(picture(ENGLISH, card))
 
     assert drawn.get("aria-label") == full_name(card)
-    assert "var(--panel" not in picture(card)
+    assert "var(--panel" not in picture(ENGLISH, card)
     words = "".join(drawn.itertext())
     assert card not in words
     if card in TACTIC_CARDS:
@@ -58,3 +69,16 @@ def test_a_tartan_repeats_forth_and_back_in_both_directions(clan: str) -> None:
     colours = {thread.colour for thread in sett}
     assert len(lengths) == 2 * (len(colours) - 1)
     assert f"{repeat}px)" in stripes(sett)
+
+
+def test_tactic_cards_have_their_names_in_each_language() -> None:
+    words = Languages().words(PSEUDO_CODE)
+
+    drawn = ElementTree.fromstring(tactic_sprite(words))
+
+    plates = {symbol.get("id"): "".join(symbol.itertext()) for symbol in drawn}
+    assert plates.keys() == {f"card-{code}" for code in TACTIC_CARDS}
+    for code in TACTIC_CARDS:
+        assert re.sub(r"\s", "", plates[f"card-{code}"]) == re.sub(
+            r"\s", "", card_name(words, code)
+        )

@@ -14,7 +14,7 @@ from engine.chain import StoredEvent
 from service.accounts.faces import drawing, face_of
 from service.bots import BOTS
 from service.container import Container
-from service.core.words import ENGLISH
+from service.core.words import ENGLISH, Words
 from service.games import NewGame
 from service.text.drawing import moor
 from service.web.game.endings import LeadTaken, ending
@@ -171,7 +171,11 @@ def test_the_picture_shows_the_side_of_whoever_played_a_bot_below(
     drawn: list[tuple[str, ...]] = []
 
     def preview(
-        title: str, lines: tuple[str, ...], spots: tuple[moor.Spot, ...], marks: tuple[str, ...]
+        words: Words,
+        title: str,
+        lines: tuple[str, ...],
+        spots: tuple[moor.Spot, ...],
+        marks: tuple[str, ...],
     ) -> bytes:
         drawn.append((*lines, *spots[2].below, *marks))
         return b""
