@@ -24,6 +24,7 @@ from service.games.permissions import own_seat
 from service.games.reading.snapshot import GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS, plan_turn
 from service.text.board import sides
+from service.text.refusals import refusal_words
 from service.web import session
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
@@ -136,7 +137,7 @@ def plan(game_id: str) -> Response:
             return to("web.orders", game_id=game_id)
         except RuleBroken as refusal:
             # Note: %(reason)s is a sentence
-            said = words.say("Not added: %(reason)s", reason=refusal.detail)
+            said = words.say("Not added: %(reason)s", reason=refusal_words(words, refusal))
             message = TurnMessage(said, refusal.ruling)
         except RequestRejected as refusal:
             if refusal.code != "stale-version":

@@ -20,6 +20,7 @@ from service.core.words import N_, Words
 from service.games import StoredGame
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import card_name, count_cards
+from service.text.refusals import refusal_words
 from service.web.game.sentences import action_words, card_on_stone
 
 Field = Literal["turn", "chosen"]
@@ -309,9 +310,11 @@ def refusal_message(words: Words, refusal: RequestRejected | engine.RuleBroken) 
         moved_on = N_("Not sent: the game has moved on. This is how it stands now.")
         return TurnMessage(words.say(moved_on))
     # Note: %(reason)s is a sentence
-    said = words.say("Not sent: %(reason)s", reason=refusal.detail)
-    ruling = refusal.ruling if isinstance(refusal, engine.RuleBroken) else None
-    return TurnMessage(said, ruling)
+    message = N_("Not sent: %(reason)s")
+    if isinstance(refusal, RequestRejected):
+        return TurnMessage(words.say(message, reason=refusal.detail))
+    said = words.say(message, reason=refusal_words(words, refusal))
+    return TurnMessage(said, refusal.ruling)
 
 
 def unsent_messages(
@@ -344,15 +347,16 @@ def unsent_messages(
 
 
 def _refused(words: Words, draft: TurnDraft, refusal: engine.RuleBroken) -> TurnMessage:
+    reason = refusal_words(words, refusal)
     try:
         action = action_words(words, draft.refused[0])
     except engine.RuleBroken:
         # Note: %(reason)s is a sentence
-        said = words.say("Not possible: this. %(reason)s", reason=refusal.detail)
+        said = words.say("Not possible: this. %(reason)s", reason=reason)
     else:
         # Note: %(action)s is such as "Red 7 on Stone 3"; %(reason)s is a sentence
         message = N_("Not possible: %(action)s. %(reason)s")
-        said = words.say(message, action=action, reason=refusal.detail)
+        said = words.say(message, action=action, reason=reason)
     return TurnMessage(said, refusal.ruling)
 
 
@@ -371,7 +375,8 @@ def unusable(words: Words, game: engine.Game, seat: Seat, choices: Choices) -> l
     if refusal is not None:
         # Note: %(reason)s is a sentence
         message = N_("%(card)s cannot be played now. %(reason)s")
-        return [TurnMessage(words.say(message, card=name, reason=refusal.detail), refusal.ruling)]
+        said = words.say(message, card=name, reason=refusal_words(words, refusal))
+        return [TurnMessage(said, refusal.ruling)]
     if card in BIT:
         message = N_("%(card)s cannot be played now: your side is full at every Stone.")
         return [TurnMessage(words.say(message, card=name), 4)]
