@@ -241,7 +241,10 @@ class ChangeWriter:
         side_state = batch.ask(self._log.side_state.query(game_id))
         if before is None:
             return lambda: ChangeFacts(side_state.get())
-        reached = self._reachability.ask(batch, before.players)
+        # A change is seldom told to the player to move, and then anybody sees why: the game is
+        # over, or the turn has come back.
+        told = [player for player in before.players if player != before.player_to_move()]
+        reached = self._reachability.ask(batch, told)
         if not is_amid_turn(before):
             return lambda: ChangeFacts(side_state.get(), (), before.version, reached())
         earlier = batch.ask(
