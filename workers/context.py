@@ -7,9 +7,11 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from service import container
+from service.accounts.mail_preferences import MailChoice
 from service.container import Container
 from service.core.redis.client import Client, connect
 from service.core.settings import BadSetting, Settings
+from service.core.words import Words
 from workers.leases import Leases
 from workers.mail.mailer import MailboxMailer, Mailer, SmtpMailer, WatchingMailer
 
@@ -25,6 +27,18 @@ class WorkerContext:
     container: Container
     mailer: Mailer
     leases: Leases
+
+    def words_of(self, choice: MailChoice) -> Words:
+        """Return the words of the player who made this choice; of an address, and where nothing was
+        chosen, those of English."""
+        return self.container.languages.words(choice.language)
+
+    def words_at(self, email: str) -> Words:
+        """Return the words of the player whose e-mail address this is; those of English if it is
+        nobody's."""
+        owners = self.container.players.owners(email)
+        choice = self.container.mail_preferences.choice(owners[0].id) if owners else MailChoice()
+        return self.words_of(choice)
 
     @cached_property
     def egress(self) -> "Egress":

@@ -93,7 +93,9 @@ def send_mail(context: WorkerContext, due: DueNotice) -> Literal["sent", "droppe
         mail = write(context, due.notice)
         result = DeliveryResult("dropped", "untrue") if mail is None else SENT
         if mail is not None:  # to an address that need not be verified
-            context.mailer.send(compose(context, due.notice, mail))
+            is_player = due.recipient is not None
+            words = context.words_of(due.choice) if is_player else context.words_at(mail.to)
+            context.mailer.send(compose(words, context, due.notice, mail))
     else:
         result = deliver((DigestMail if kind == DIGEST else ReaderMail)(context, due))
     log_outcome(due.notice, message_id(context, due.notice), *result)

@@ -80,15 +80,15 @@ class DueNotice:
     def about(self, context: WorkerContext) -> About | None:
         """Return the subject as its reader may see it, None if it is gone. It is built once."""
         if not self.is_made:
-            notice, zone = self.notice, self.choice.zone
+            words, notice, zone = context.words_of(self.choice), self.notice, self.choice.zone
             if self.kind.subject == "challenge":
-                self.made = challenge_mail(context, notice, zone)
+                self.made = challenge_mail(words, context, notice, zone)
             elif self.kind.subject == "player":
-                self.made = vacation_mail(context, notice, zone)
+                self.made = vacation_mail(words, context, notice, zone)
             elif self.game is not None:
                 player = None if notice.recipient == GUEST else notice.recipient
                 side = self.side_state or {}
-                self.made = game_mail(context, self.game, side, player, notice.version, zone)
+                self.made = game_mail(words, context, self.game, side, player, notice.version, zone)
             self.is_made = True
         return self.made
 

@@ -5,10 +5,13 @@ A new kind needs a row here and, if it has mail, its templates: `workers/templat
 `workers.policy` decides when it is sent.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Final, Literal
+from typing import Any, Final, Literal
+
+from service.core.words import N_, Words
 
 REMINDER: Final = "reminder"
 LAST_REMINDER: Final = "last-reminder"
@@ -21,12 +24,15 @@ TEST: Final = "test"
 
 Subject = Literal["game", "challenge", "player", "mail"]
 """What a notice is about. The subject's id is part of the notice's id."""
+Text = str | Callable[[Any], str]
+"""A message whose places are attributes of a notice's subject, as `workers.mail` describes it; or,
+where one message does not fit all, what finds the text in the subject."""
+_PLACE: Final = re.compile(r"%\((\w+)\)s")
 
 
 @dataclass(frozen=True)
 class NoticeKind:
-    """A kind of notice. Its texts are templates (`str.format`) over the attributes of its subject,
-    as `workers.mail` describes it.
+    """A kind of notice.
 
     - `group`: the group by which players turn it on or off, and `label` says what it reports; both
       are empty for a kind that cannot be turned off. One `chosen_as` another goes with that other
@@ -46,11 +52,11 @@ class NoticeKind:
     chosen_as: str | None = None
     status: str | None = None
     current: str | None = None
-    sender: str | None = None
-    title: str | None = None
-    line: str | None = None
-    text: str | None = None
-    opening: str | None = None
+    sender: Text | None = None
+    title: Text | None = None
+    line: Text | None = None
+    text: Text | None = None
+    opening: Text | None = None
     has_mail: bool = True
     template: str | None = None
     ends: str | None = None
@@ -78,45 +84,37 @@ class NoticeKind:
             return False
         return self.current is None or bool(attrgetter(self.current)(about))
 
-    def line_about(self, about: object) -> str:
+    def line_about(self, words: Words, about: object) -> str:
         """Its text in a digest. Raises ValueError for a kind without words."""
-        return self._filled(self.line, about)
+        return self._said(words, self.line, about)
 
-    def opening_about(self, about: object) -> str:
+    def opening_about(self, words: Words, about: object) -> str:
         """The first words of its mail, which a template may replace."""
-        words = self.opening or self.line
-        return "" if words is None else self._filled(words, about)
+        text = self.opening or self.line
+        return "" if text is None else self._said(words, text, about)
 
-    def on_channels(self, about: object) -> tuple[str, str]:
+    def on_channels(self, words: Words, about: object) -> tuple[str, str]:
         """Its title and text on channels. Raises ValueError for a kind without words."""
-        return self._filled(self.title, about), self._filled(self.text or self.line, about)
+        text = self.text or self.line
+        return self._said(words, self.title, about), self._said(words, text, about)
 
-    def sender_about(self, about: object | None) -> str | None:
+    def sender_about(self, words: Words, about: object | None) -> str | None:
         """The name of its mail's sender; None for the operator's."""
-        if self.sender is None or (about is None and "{" in self.sender):
+        if self.sender is None or (about is None and self._is_of_subject):
             return None
-        return self._filled(self.sender, about)
+        return self._said(words, self.sender, about)
 
-    def _filled(self, template: str | None, about: object) -> str:
-        if template is None:
+    @property
+    def _is_of_subject(self) -> bool:
+        """Whether its sender's name depends on its subject."""
+        return not isinstance(self.sender, str) or bool(_PLACE.search(self.sender))
+
+    def _said(self, words: Words, text: Text | None, about: object) -> str:
+        if text is None:
             raise ValueError(f"there are no words for {self.name}")
-        return template.format_map(_Attributes(about))
-
-
-class _Attributes(Mapping[str, object]):
-    """The attributes of an object, as the fields of a template."""
-
-    def __init__(self, about: object) -> None:
-        self._about = about
-
-    def __getitem__(self, name: str) -> object:
-        return getattr(self._about, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(dir(self._about))
-
-    def __len__(self) -> int:
-        return len(dir(self._about))
+        if not isinstance(text, str):
+            return text(about)
+        return words.say(text, **{place: getattr(about, place) for place in _PLACE.findall(text)})
 
 
 # The order is that of the choices in the API.
@@ -125,21 +123,21 @@ _CHOSEN: Final = (
         "turn",
         "game",
         group="turn",
-        label="that it is your turn",
+        label=N_("that it is your turn"),
         current="is_turn_open",
-        sender="{opponent_as_sender} · your turn",
-        title="Your turn: {title}",
-        line="{turn_news}",
+        sender=N_("%(opponent_as_sender)s · your turn"),
+        title=N_("Your turn: %(title)s"),
+        line=attrgetter("turn_news"),
     ),
     NoticeKind(
         REMINDER,
         "game",
         group="reminder",
-        label="that the time for your turn is passing",
+        label=N_("that the time for your turn is passing"),
         current="is_same_turn",
-        sender="{opponent_as_sender} · still your turn",
-        title="Still your turn: {title}",
-        line="You have until {deadline}.",
+        sender=N_("%(opponent_as_sender)s · still your turn"),
+        title=N_("Still your turn: %(title)s"),
+        line=N_("You have until %(deadline)s."),
         reminders=("both", "half"),
     ),
     NoticeKind(
@@ -148,44 +146,44 @@ _CHOSEN: Final = (
         group="reminder",
         chosen_as=REMINDER,
         current="is_same_turn",
-        sender="{opponent_as_sender} · time nearly up",
-        title="Still your turn: {title}",
-        line="You have until {deadline}.",
+        sender=N_("%(opponent_as_sender)s · time nearly up"),
+        title=N_("Still your turn: %(title)s"),
+        line=N_("You have until %(deadline)s."),
         reminders=("both", "last"),
     ),
     NoticeKind(
         "started",
         "game",
         group="invitation",
-        label="that a game has begun",
+        label=N_("that a game has begun"),
         current="is_opening",
-        sender="{opponent_as_sender} · your game has begun",
-        title="Begun: {title}",
-        line="Your game against {opponent} has begun.",
-        opening="Your game against {opponent} has begun. They play first.",
+        sender=N_("%(opponent_as_sender)s · your game has begun"),
+        title=N_("Begun: %(title)s"),
+        line=N_("Your game against %(opponent)s has begun."),
+        opening=N_("Your game against %(opponent)s has begun. They play first."),
     ),
     NoticeKind(
         "over",
         "game",
         group="over",
-        label="that a game is over",
+        label=N_("that a game is over"),
         current="is_over",
-        sender="{end_as_sender}",
-        title="Over: {title}",
-        line="{ending}",
-        opening="{how_it_ended}",
-        text="{whole_result}",
+        sender=attrgetter("end_as_sender"),
+        title=N_("Over: %(title)s"),
+        line=attrgetter("ending"),
+        opening=attrgetter("how_it_ended"),
+        text=attrgetter("whole_result"),
         is_last=True,
     ),
     NoticeKind(
         "invitation",
         "game",
         group="invitation",
-        label="that somebody invites you to a game, or calls it off",
+        label=N_("that somebody invites you to a game, or calls it off"),
         status="open",
-        sender="{opponent_as_sender} {invites}",
-        title="An invitation",
-        line="{host} {invites_to_game}.",
+        sender=attrgetter("invites_as_sender"),
+        title=N_("An invitation"),
+        line=attrgetter("invites_to_game"),
     ),
     NoticeKind(
         "called-off",
@@ -193,103 +191,105 @@ _CHOSEN: Final = (
         group="invitation",
         chosen_as="invitation",
         status="aborted",
-        sender="{opponent_as_sender} called it off",
-        title="Called off",
-        line="{host} has called off the game to which you were invited.",
+        sender=N_("%(opponent_as_sender)s called it off"),
+        title=N_("Called off"),
+        line=N_("%(host)s has called off the game to which you were invited."),
         ends="invitation",
     ),
     NoticeKind(
         "orders",
         "game",
         group="turn",
-        label="that a plan of yours was cancelled",
+        label=N_("that a plan of yours was cancelled"),
         current="cancelled",
-        sender="{opponent_as_sender} · plan cancelled",
-        title="Your turn: {title}",
-        line="Your plan was cancelled in the game against {opponent}.",
-        opening="Your plan for the game against {opponent} was cancelled.",
+        sender=N_("%(opponent_as_sender)s · plan cancelled"),
+        title=N_("Your turn: %(title)s"),
+        line=N_("Your plan was cancelled in the game against %(opponent)s."),
+        opening=N_("Your plan for the game against %(opponent)s was cancelled."),
     ),
     NoticeKind(
         "abandonment",
         "game",
         group="message",
-        label="that your opponent would rather abandon a game",
+        label=N_("that your opponent would rather abandon a game"),
         current="is_abandonment_offered",
-        sender="{opponent_as_sender} offers to abandon",
-        title="A proposal: {title}",
-        line="{offers[abandonment]}",
+        sender=N_("%(opponent_as_sender)s offers to abandon"),
+        title=N_("A proposal: %(title)s"),
+        line=attrgetter("offered_end"),
     ),
     NoticeKind(
         "pause",
         "game",
         group="message",
-        label="that your opponent would like to pause the clock",
+        label=N_("that your opponent would like to pause the clock"),
         current="is_pause_offered",
-        sender="{opponent_as_sender} offers a pause",
-        title="A proposal: {title}",
-        line="{offers[pause]}",
+        sender=N_("%(opponent_as_sender)s offers a pause"),
+        title=N_("A proposal: %(title)s"),
+        line=attrgetter("offered_pause"),
     ),
     NoticeKind(
         "answered",
         "game",
         group="message",
-        label="that an offer of yours was answered, or lapsed",
+        label=N_("that an offer of yours was answered, or lapsed"),
         current="own_offer",
-        sender="{opponent_as_sender} {own_offer.as_sender}",
-        title="Your offer: {title}",
-        line="{own_offer.sentence}",
+        sender=attrgetter("own_offer.as_sender"),
+        title=N_("Your offer: %(title)s"),
+        line=attrgetter("own_offer.sentence"),
     ),
     NoticeKind(
         "clock-runs",
         "game",
         group="turn",
-        label="that a pause of the clock is over and your time runs again",
+        label=N_("that a pause of the clock is over and your time runs again"),
         current="is_pause_over",
-        sender="{opponent_as_sender} · your time runs again",
-        title="Your time runs again: {title}",
-        line="The pause is over in your game against {opponent}: you have until {deadline}.",
+        sender=N_("%(opponent_as_sender)s · your time runs again"),
+        title=N_("Your time runs again: %(title)s"),
+        line=N_(
+            "The pause is over in your game against %(opponent)s: you have until %(deadline)s."
+        ),
     ),
     NoticeKind(
         "time-out",
         "game",
         group="turn",
-        label="that you can claim a win on time",
+        label=N_("that you can claim a win on time"),
         current="can_claim_time",
-        sender="{opponent_as_sender} is out of time",
-        title="Time is out: {title}",
-        line="{opponent}'s time is out: the win is yours to claim.",
+        sender=N_("%(opponent_as_sender)s is out of time"),
+        title=N_("Time is out: %(title)s"),
+        line=N_("%(opponent)s's time is out: the win is yours to claim."),
     ),
     NoticeKind(
         "message",
         "game",
         group="message",
-        label="that your opponent has written to you",
+        label=N_("that your opponent has written to you"),
         current="written.lines",
-        sender="{opponent_as_sender} wrote to you",
-        title="A message: {title}",
-        line="{opponent} has written to you in your game.",
-        opening="{opponent} has written to you.",
+        sender=N_("%(opponent_as_sender)s wrote to you"),
+        title=N_("A message: %(title)s"),
+        line=N_("%(opponent)s has written to you in your game."),
+        opening=N_("%(opponent)s has written to you."),
     ),
     NoticeKind(
         "challenge",
         "challenge",
         group="invitation",
-        label="that somebody challenges you, or withdraws it",
+        label=N_("that somebody challenges you, or withdraws it"),
         status="open",
-        sender="{challenge_as_sender}",
-        title="You are challenged",
-        line="{challenger} challenges you to a game.",
+        sender=attrgetter("challenge_as_sender"),
+        title=N_("You are challenged"),
+        line=N_("%(challenger)s challenges you to a game."),
         is_last=True,
     ),
     NoticeKind(
         "declined",
         "challenge",
         group="invitation",
-        label="that a challenge of yours was declined or has expired",
+        label=N_("that a challenge of yours was declined or has expired"),
         status="declined",
-        sender="{end_as_sender}",
-        title="Your challenge was declined",
-        line="{ending}",
+        sender=attrgetter("end_as_sender"),
+        title=N_("Your challenge was declined"),
+        line=attrgetter("ending"),
         template="challenge-closed",
         is_last=True,
     ),
@@ -299,9 +299,9 @@ _CHOSEN: Final = (
         group="invitation",
         chosen_as="declined",
         status="expired",
-        sender="{end_as_sender}",
-        title="Your challenge has expired",
-        line="{ending}",
+        sender=attrgetter("end_as_sender"),
+        title=N_("Your challenge has expired"),
+        line=attrgetter("ending"),
         template="challenge-closed",
         is_last=True,
     ),
@@ -311,9 +311,9 @@ _CHOSEN: Final = (
         group="invitation",
         chosen_as="challenge",
         status="withdrawn",
-        sender="{end_as_sender}",
-        title="A challenge was withdrawn",
-        line="{ending}",
+        sender=attrgetter("end_as_sender"),
+        title=N_("A challenge was withdrawn"),
+        line=attrgetter("ending"),
         template="challenge-closed",
         ends="challenge",
         is_last=True,
@@ -322,30 +322,30 @@ _CHOSEN: Final = (
         "vacation-ends",
         "player",
         group="vacation",
-        label="that a vacation of yours ends in a day",
-        title="Your vacation ends",
-        line="{sentence}",
+        label=N_("that a vacation of yours ends in a day"),
+        title=N_("Your vacation ends"),
+        line=attrgetter("sentence"),
         is_last=True,
     ),
     NoticeKind(
         "reply-played",
         "mail",
         group=CONFIRMATION,
-        label="that the turn you sent by mail was played",
+        label=N_("that the turn you sent by mail was played"),
         chosen_as=CONFIRMATION,
-        sender="{turn_played_as_sender}",
+        sender=attrgetter("turn_played_as_sender"),
     ),
     NoticeKind(
         DIGEST,
         "player",
-        label="once a day about all your games",
-        sender="Scottenbury · {headline}",
+        label=N_("once a day about all your games"),
+        sender=N_("Scottenbury · %(headline)s"),
         is_last=True,
     ),
 )
 _NOT_CHOSEN: Final = (
-    NoticeKind("reply-refused", "mail", sender="Scottenbury · nothing was played"),
-    NoticeKind("reply-help", "mail", sender="Scottenbury · how to play by mail"),
+    NoticeKind("reply-refused", "mail", sender=N_("Scottenbury · nothing was played")),
+    NoticeKind("reply-help", "mail", sender=N_("Scottenbury · how to play by mail")),
     *(NoticeKind(f"reply-{name}", "mail") for name in ("board", "note", "desk")),
     *(
         NoticeKind(name, "player")
@@ -373,13 +373,13 @@ CHOICES: Final[Mapping[str, str]] = {
 }
 """The kinds of mail that a reader can turn off, with descriptions."""
 GROUP_WORDS: Final = {
-    "turn": "my turns, and plans that were cancelled",
-    "reminder": "my time running out",
-    "invitation": "invitations, challenges, games that start",
-    "over": "games that end",
-    "message": "messages and proposals",
-    "vacation": "my vacation, a day before it ends",
-    CONFIRMATION: "turns I sent by mail, once played",
+    "turn": N_("my turns, and plans that were cancelled"),
+    "reminder": N_("my time running out"),
+    "invitation": N_("invitations, challenges, games that start"),
+    "over": N_("games that end"),
+    "message": N_("messages and proposals"),
+    "vacation": N_("my vacation, a day before it ends"),
+    CONFIRMATION: N_("turns I sent by mail, once played"),
 }
 """The description of each group of kinds from which a player chooses."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -1,14 +1,15 @@
 """Each kind of notice has all that it is told with: templates, words and a group."""
 
+import re
+from operator import attrgetter
 from pathlib import Path
-from string import Formatter
 from typing import Final
 
 import pytest
 
 from service.accounts.channels import channel_group
 from service.accounts.mail_preferences import subscription_of
-from service.accounts.notice_kinds import CHOICES, DIGEST, GROUPS, KINDS, NoticeKind
+from service.accounts.notice_kinds import CHOICES, DIGEST, GROUPS, KINDS, NoticeKind, Text
 from workers.mail.digest import Digest
 from workers.mail.game import GameMail
 from workers.mail.news import OfferOutcome, WrittenLines
@@ -40,18 +41,24 @@ def test_every_template_is_of_a_kind() -> None:
 @OF_KINDS
 def test_what_it_says_and_when_stands_in_the_description_of_its_subject(kind: NoticeKind) -> None:
     described = Digest if kind.name == DIGEST else DESCRIBED[kind.subject]
-    said = [
-        words for words in (kind.sender, kind.title, kind.line, kind.text, kind.opening) if words
-    ]
-    fields = {field for words in said for _, field, _, _ in Formatter().parse(words) if field}
+    texts = (kind.sender, kind.title, kind.line, kind.text, kind.opening)
+    fields = {field for text in texts if text for field in fields_of(text)}
     if kind.status:
         fields.add("status")
     for field in fields | ({kind.current} if kind.current else set()):
-        first, _, rest = field.partition("[")[0].partition(".")
+        first, _, rest = field.partition(".")
         assert hasattr(described, first) or first in getattr(
             described, "__dataclass_fields__", ()
         ), field
         assert not rest or hasattr(PARTS[first], rest), field
+
+
+def fields_of(text: Text) -> list[str]:
+    """What a text reads of its subject."""
+    if isinstance(text, attrgetter):
+        return [*text.__reduce__()[1]]
+    assert isinstance(text, str)
+    return re.findall(r"%\((\w+)\)s", text)
 
 
 @pytest.mark.parametrize(

@@ -67,11 +67,13 @@ _MOST_LINES: Final = 8
 
 def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage | None:
     """Return the channel's message about this notice; None if nothing is left to report."""
-    container = context.container
+    container, words = context.container, context.words_of(due.choice)
     if due.notice.kind == TEST:
         data = {
-            "title": "A test from Scottenbury",
-            "text": f"If you read this, the channel “{channel.name}” works.",
+            "title": words.say("A test from Scottenbury"),
+            "text": words.say(
+                "If you read this, the channel “%(channel)s” works.", channel=channel.name
+            ),
             "url": f"{container.settings.base_url}/account/channels",
         }
         return _message(due, timestamp(container.now()), data)
@@ -80,7 +82,7 @@ def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMe
     subject = due.current(context)
     if subject is None:
         return None
-    title, text = due.kind.on_channels(subject)
+    title, text = due.kind.on_channels(words, subject)
     data = {"title": title, "text": text, "url": subject.link}
     if isinstance(subject, ChallengeMail):
         about = {"challenge": subject.challenge.id}
@@ -106,7 +108,7 @@ def _message(due: DueNotice, at: str, data: Mapping[str, object]) -> ChannelMess
 
 
 def _digest(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage | None:
-    container = context.container
+    container, words = context.container, context.words_of(due.choice)
     entries = [
         entry
         for entry in container.deferred_notices.digest(due.notice.recipient, due.notice.version)
@@ -117,10 +119,11 @@ def _digest(context: WorkerContext, due: DueNotice, channel: Channel) -> Channel
     turns = sum(entry["kind"] == "turn" for entry in entries)
     lines = [entry["text"] for entry in entries[:_MOST_LINES]]
     if len(entries) > _MOST_LINES:
-        lines.append(f"And {len(entries) - _MOST_LINES} more.")
+        more = len(entries) - _MOST_LINES
+        lines.append(words.plural("And %(number)s more.", "And %(number)s more.", more))
     data = {
         "turns": turns,
-        "title": digest.opening(turns),
+        "title": digest.opening(words, turns),
         "text": "\n".join(lines),
         "url": container.settings.base_url,
     }

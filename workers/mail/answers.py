@@ -9,16 +9,16 @@ unchanged, an answer either plays nothing or does exactly what its link's label 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from letters.wishes import Offered
+from service.core.words import N_, Words
 from service.eventlog import NoticeParts
 from service.mail_in.addresses import OffersShown, Purpose, ReplyTo, name_mark
 from service.mail_in.outcome import Outcome
-from service.text.game_terms import join_words
 from workers.mail.game import GameMail
 
 
@@ -61,30 +61,51 @@ def _of_table(purpose: Purpose, game: GameMail) -> ReplyTo | None:
     return ReplyTo(purpose, stored.id, stored.version, game.seat, stored.head, shown)
 
 
-def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]:
+def ways_to_answer(words: Words, answered: ReplyTo | None, game: GameMail | None) -> list[str]:
     """Return the mail's paragraphs about answering it; none if it cannot be answered."""
     if answered is None:
         return []
     if answered.purpose in _SINGLE_WORDS:
         is_named = answered.purpose == "invitation" and game is not None and game.player is None
-        words = [_SINGLE_WORDS[answered.purpose]]
-        return list(map(glued, [*words, _NAMING] if is_named else words))
+        said = [_SINGLE_WORDS[answered.purpose](words)]
+        return list(map(glued, [*said, _naming(words)] if is_named else said))
     assert game is not None, "only a game has turns"
-    said = []
+    return list(map(glued, [*_of_offers(words, game), _of_turn(words, game)]))
+
+
+def ways_beside_cards(words: Words, game: GameMail) -> list[str]:
+    """Return the paragraphs about answering for a mail whose cards are links."""
+    tap = words.say("Tap a card, add the Stone’s number, and send.")
+    turn = _of_whole_turn(words, game, _OR_OF_TURN)
+    return list(map(glued, [*_of_offers(words, game), tap, turn]))
+
+
+def _of_offers(words: Words, game: GameMail) -> Iterator[str]:
     if game.can_claim_time:
-        said.append(
-            "Answer “claim the win” (you are asked once more), or “give 2 days”, with any number of"
-            f" days or hours, to give {game.opponent} more time."
+        yield words.say(
+            "Answer “%(claim)s” (you are asked once more), or “%(give)s”, with any number of days"
+            " or hours, to give %(name)s more time.",
+            claim="claim the win",
+            give="give 2 days",
+            name=game.opponent,
         )
     if len(game.offers) == 2:
-        said.append(
-            "Answer “agree to the pause” or “decline the pause”, “agree to abandon it” (you are"
-            " asked once more) or “decline the abandonment”."
+        yield words.say(
+            "Answer “%(pause)s” or “%(no_pause)s”, “%(end)s” (you are asked once more) or"
+            " “%(no_end)s”.",
+            pause="agree to the pause",
+            no_pause="decline the pause",
+            end="agree to abandon it",
+            no_end="decline the abandonment",
+        )
+    elif "abandonment" in game.offers:
+        yield words.say(
+            "Answer “%(agree)s” (you are asked once more) or “%(decline)s”.",
+            agree="agree",
+            decline="decline",
         )
     elif game.offers:
-        asks = " (you are asked once more)" if "abandonment" in game.offers else ""
-        said.append(f"Answer “agree”{asks} or “decline”.")
-    return list(map(glued, [*said, _of_turn(game)]))
+        yield _either(words, "agree", "decline")
 
 
 def glued(sentence: str) -> str:
@@ -93,56 +114,132 @@ def glued(sentence: str) -> str:
     return _QUOTED.sub(lambda match: match[0].replace(" ", _NO_BREAK), sentence)
 
 
-def _of_turn(game: GameMail) -> str:
-    phase, legal = game.stored.game.phase, game.view.legal
+def _of_turn(words: Words, game: GameMail) -> str:
+    phase, legal, rest = game.stored.game.phase, game.view.legal, "help"
     if game.stored.game.status == "aborted":
-        return f"Answer with “new game, 3 days” to begin another; {_HELP}"
+        return words.say(
+            "Answer with “%(new)s” to begin another; “%(help)s” lists the rest.",
+            new="new game, 3 days",
+            help=rest,
+        )
+    say, name = "say: well played", game.opponent
     if game.is_over:
-        again = "“rematch” to play again, or with"
-        return f"Answer with {again} “say: well played” to write to {game.opponent}."
+        return words.say(
+            "Answer with “%(rematch)s” to play again, or with “%(say)s” to write to %(name)s.",
+            rematch="rematch",
+            say=say,
+            name=name,
+        )
     if not game.is_to_move:
-        return f"Answer with “say: well played” to write to {game.opponent}; {_HELP}"
+        return words.say(
+            "Answer with “%(say)s” to write to %(name)s; “%(help)s” lists the rest.",
+            say=say,
+            name=name,
+            help=rest,
+        )
     if phase == "return":
-        return f"Answer with the two cards that go back, such as “-R1,JOK”; {_HELP}"
+        return words.say(
+            "Answer with the two cards that go back, such as “%(cards)s”; “%(help)s” lists the"
+            " rest.",
+            cards="-R1,JOK",
+            help=rest,
+        )
     if phase == "finish":
         # The first claim that can be made now, if any, and a way to end the turn.
         claims = [f"“claim {action[1]}”" for action in legal if action[0] == "!"]
         ends = [f"“{_ENDS[action]}”" for action in legal if action in _ENDS]
-        finish = " or ".join([*claims[:1], *(ends[:1] if claims else ends)])
-        return f"Answer with {finish}, each on its own line; {_HELP}"
+        return words.say(
+            # Note: %(commands)s is one command or several, in quotation marks
+            "Answer with %(commands)s, each on its own line; “%(help)s” lists the rest.",
+            commands=words.either([*claims[:1], *(ends[:1] if claims else ends)]),
+            help=rest,
+        )
+    return _of_whole_turn(words, game, _OF_TURN)
+
+
+# Note: %(lines)s are commands in quotation marks
+_OF_TURN: Final = (
+    N_("Answer with a turn such as “%(turn)s”; “%(help)s” lists the rest."),
+    N_(
+        "Answer with a turn such as “%(turn)s”, then %(lines)s below it; “%(help)s” lists the rest."
+    ),
+)
+# Note: these follow "Tap a card, add the Stone’s number, and send."
+_OR_OF_TURN: Final = (
+    N_("Or answer with a turn such as “%(turn)s”; “%(help)s” lists the rest."),
+    N_(
+        "Or answer with a turn such as “%(turn)s”, then %(lines)s below it; “%(help)s” lists the"
+        " rest."
+    ),
+)
+"""How to write a turn: without and with the lines that may follow it."""
+
+
+def _of_whole_turn(words: Words, game: GameMail, messages: tuple[str, str]) -> str:
     lines = [f"“claim {stone}”" for stone in game.claimable]
     if len([deck for deck, left in game.view.decks.items() if left]) > 1:
         lines.append("“draw clan”")
-    then = f", then {join_words(lines)} below it" if lines else ""
+    turn = words.say(
+        messages[bool(lines)], turn="play R7 at 3", help="help", lines=words.joined(lines)
+    )
+    return " ".join([turn, *_of_ruses(words, game.view.legal)])
+
+
+def _of_ruses(words: Words, legal: Iterable[str]) -> Iterator[str]:
+    """Yield sentences that say how to write each Tactic card that is not placed on a Stone."""
     begun = {action.partition(":")[0] for action in legal}
-    ruses = "".join(f" {way}" for ruse, way in _RUSES.items() if ruse in begun)
-    return f"Answer with a turn such as “play R7 at 3”{then}; {_HELP}{ruses}"
+    if "STR" in begun:
+        yield words.say(
+            "The Strategist: as “%(move)s” to move a card, as “%(discard)s” to discard it.",
+            move="STR:R7@3>5",
+            discard="STR:R7@3>x",
+        )
+    if "BAN" in begun:
+        yield words.say("The Banshee: as “%(turn)s”.", turn="BAN:G4@2")
+    if "TRA" in begun:
+        yield words.say("The Traitor: as “%(turn)s”.", turn="TRA:G4@2>6")
+    if "REC" in begun:
+        yield words.say("The Recruiter: as “%(turn)s”, the decks to draw from.", turn="REC:CCT")
 
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
-_QUOTED: Final = re.compile(r"\S+ “[^”]*”|“[^”]*”")
-_RUSES: Final[Mapping[str, str]] = {
-    "STR": "The Strategist: as “STR:R7@3>5” to move a card, as “STR:R7@3>x” to discard it.",
-    "BAN": "The Banshee: as “BAN:G4@2”.",
-    "TRA": "The Traitor: as “TRA:G4@2>6”.",
-    "REC": "The Recruiter: as “REC:CCT”, the decks to draw from.",
-}
-"""Sentences that say how to write each Tactic card that is not placed on a Stone."""
+_QUOTED: Final = re.compile(r"(?:\S+ )?(?:“[^”]*”|„[^“]*“|«[^»]*»)")
 _ENDS: Final[Mapping[str, str]] = {"+C": "draw clan", "+T": "draw tactic", "end": "end"}
 """The command for each way to end a turn."""
-_HELP: Final = "“help” lists the rest."
-_ELSE: Final = "Until then the game goes on, and you can answer with a turn too."
-_ANSWER: Final = "Answer “accept” or “decline”."
-_NAMING: Final = "“accept as Ada” also chooses the name that all see."
-_SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
-    "resign": f"To confirm, answer “resign” again. {_ELSE}",
-    "win": f"To confirm, answer “claim the win” again. {_ELSE}",
-    "abandonment": f"To confirm, answer “agree” again. {_ELSE}",
-    "invitation": _ANSWER,
-    "naming": "Answer “accept”, “decline”, or “accept as” with another name.",
-    "challenge": _ANSWER,
-    "wish": "Answer “yes” or “no”.",
-    "made": "To take it back, answer “call it off”.",
+
+
+def _again(words: Words, command: str) -> str:
+    return words.say(
+        "To confirm, answer “%(command)s” again. Until then the game goes on, and you can answer"
+        " with a turn too.",
+        command=command,
+    )
+
+
+def _either(words: Words, yes: str, no: str) -> str:
+    return words.say("Answer “%(yes)s” or “%(no)s”.", yes=yes, no=no)
+
+
+def _naming(words: Words) -> str:
+    return words.say("“%(accept)s” also chooses the name that all see.", accept="accept as Ada")
+
+
+_SINGLE_WORDS: Final[Mapping[Purpose, Callable[[Words], str]]] = {
+    "resign": lambda words: _again(words, "resign"),
+    "win": lambda words: _again(words, "claim the win"),
+    "abandonment": lambda words: _again(words, "agree"),
+    "invitation": lambda words: _either(words, "accept", "decline"),
+    "naming": lambda words: words.say(
+        "Answer “%(accept)s”, “%(decline)s”, or “%(accept_as)s” with another name.",
+        accept="accept",
+        decline="decline",
+        accept_as="accept as",
+    ),
+    "challenge": lambda words: _either(words, "accept", "decline"),
+    "wish": lambda words: _either(words, "yes", "no"),
+    "made": lambda words: words.say(
+        "To take it back, answer “%(command)s”.", command="call it off"
+    ),
 }
 
 
@@ -165,7 +262,7 @@ NONE: Final = ReadyAnswers({}, ())
 
 
 def ready_answers(
-    address: str | None, answered: ReplyTo | None, game: GameMail | None
+    words: Words, address: str | None, answered: ReplyTo | None, game: GameMail | None
 ) -> ReadyAnswers:
     """Return the links for a mail about `answered`, whose answers go to `address`."""
     if address is None or answered is None:
@@ -176,9 +273,12 @@ def ready_answers(
 
     if game is None or answered.purpose != "turn":
         texts = _OF_PURPOSES.get(answered.purpose, ())
-        return ReadyAnswers({}, [ReadyAnswer(text, link(said)) for text, said in texts])
+        answers = [ReadyAnswer(words.say(text), link(said)) for text, said in texts]
+        return ReadyAnswers({}, answers)
     cards = {card: link(*lines) for card, lines in _cards(game)}
-    return ReadyAnswers(cards, [ReadyAnswer(text, link(said)) for text, said in _others(game)])
+    return ReadyAnswers(
+        cards, [ReadyAnswer(text, link(said)) for text, said in _others(words, game)]
+    )
 
 
 def opening(address: str, game: str, *lines: str) -> str:
@@ -201,44 +301,46 @@ def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
             yield card, [f"{card}:", *later]
 
 
-def _others(game: GameMail) -> Iterator[tuple[str, str]]:
+def _others(words: Words, game: GameMail) -> Iterator[tuple[str, str]]:
     """Yield whole commands, each after its label, which never reads as a command."""
     if game.is_over:
         if game.stored.game.status == "finished":
-            yield "Ask for a rematch", "rematch"
+            yield words.say("Ask for a rematch"), "rematch"
         return
     both = len(game.offers) == 2
     if "pause" in game.offers:
-        yield "The pause suits me", "agree to the pause" if both else "agree"
-        yield "No pause", "decline the pause" if both else "decline"
+        yield words.say("The pause suits me"), "agree to the pause" if both else "agree"
+        yield words.say("No pause"), "decline the pause" if both else "decline"
     if "abandonment" in game.offers:
-        yield "An end suits me", "agree to abandon it" if both else "agree"
-        yield "No end yet", "decline the abandonment" if both else "decline"
+        yield words.say("An end suits me"), "agree to abandon it" if both else "agree"
+        yield words.say("No end yet"), "decline the abandonment" if both else "decline"
     if game.can_claim_time:
-        yield "The game is yours", "claim the win"
-        yield "More time for them", "give 2 days"
+        yield words.say("The game is yours"), "claim the win"
+        yield words.say("More time for them"), "give 2 days"
     for action in game.view.legal if game.is_to_move else ():
         if action[0] == "!":
-            yield f"Stone {action[1]} is yours", f"claim {action[1]}"
+            yield words.say("Stone %(stone)s is yours", stone=action[1]), f"claim {action[1]}"
         elif action in _WHOLE:
-            yield _WHOLE[action]
+            label, command = _WHOLE[action]
+            yield words.say(label), command
 
 
+# Note: labels of links that open an answer; none may itself read as a command to us
 _WHOLE: Final[Mapping[str, tuple[str, str]]] = {
-    "+C": ("From the Clan deck", "draw clan"),
-    "+T": ("From the Tactic deck", "draw tactic"),
-    "pass": ("No card", "pass"),
-    "end": ("No further claim", "end"),
+    "+C": (N_("From the Clan deck"), "draw clan"),
+    "+T": (N_("From the Tactic deck"), "draw tactic"),
+    "pass": (N_("No card"), "pass"),
+    "end": (N_("No further claim"), "end"),
 }
-_ANSWERS: Final = (("Accept by mail", "accept"), ("Decline by mail", "decline"))
+_ANSWERS: Final = ((N_("Accept by mail"), "accept"), (N_("Decline by mail"), "decline"))
 _OF_PURPOSES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
     "invitation": _ANSWERS,
     "challenge": _ANSWERS,
     "naming": _ANSWERS,
-    "question": (("You read me right", "yes"),),
-    "wish": (("That is what I want", "yes"),),
-    "made": (("Take it back", "call it off"),),
-    "resign": (("I mean it", "resign"),),
-    "win": (("I mean it", "claim the win"),),
-    "abandonment": (("I mean it", "agree"),),
+    "question": ((N_("You read me right"), "yes"),),
+    "wish": ((N_("That is what I want"), "yes"),),
+    "made": ((N_("Take it back"), "call it off"),),
+    "resign": ((N_("I mean it"), "resign"),),
+    "win": ((N_("I mean it"), "claim the win"),),
+    "abandonment": ((N_("I mean it"), "agree"),),
 }

@@ -7,19 +7,22 @@ follows from the notice, so sending it again sends the same mail.
 import html
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from email.utils import format_datetime, parseaddr
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_eval_context, select_autoescape
+from jinja2.nodes import EvalContext
+from markupsafe import Markup, escape
 
 from service.accounts.email_addresses import ADDRESS
 from service.accounts.faces import emoji, mail_style
 from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import kind_of
+from service.core.words import Words
 from service.eventlog import NoticeParts
 from service.games import GUEST
 from service.games.notices import GAME_REMOVED
@@ -27,7 +30,7 @@ from service.mail_in.addresses import ReplyTo
 from workers.context import WorkerContext
 from workers.due import About
 from workers.mail import position
-from workers.mail.answers import ready_answers, reply_to, ways_to_answer
+from workers.mail.answers import ready_answers, reply_to, ways_beside_cards, ways_to_answer
 from workers.mail.digest import Digest
 from workers.mail.game import GameMail
 from workers.mail.mailer import Address, Body, Message, build
@@ -45,12 +48,14 @@ _AUTOMATIC: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppre
 """These headers keep automatic responders silent: RFC 3834, and Exchange's own."""
 
 
-def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> Message:
+def compose(
+    words: Words, context: WorkerContext, notice: NoticeParts, mail: AccountMail
+) -> Message:
     """Compose a mail about an account. Raises `UnsafeMail` if the address is invalid."""
     to, is_answered = Address("", mail.to), mail.reply_to is not None
-    variables = {"link": mail.link, "answered": is_answered, "words": mail.words}
+    variables = {"link": mail.link, "answered": is_answered, "reason": mail.reason}
     envelope = _envelope(context, notice, to)
-    return _message(context, notice, to, variables, envelope, reply_to=mail.reply_to)
+    return _message(words, context, notice, to, variables, envelope, reply_to=mail.reply_to)
 
 
 def compose_for_reader(
@@ -61,7 +66,7 @@ def compose_for_reader(
     subscription: Subscription,
 ) -> Message:
     """Compose a mail about a game, a challenge or a vacation, or a digest. Raises `UnsafeMail`."""
-    game = about if isinstance(about, GameMail) else None
+    words, game = about.words, about if isinstance(about, GameMail) else None
     answered = reply_to(notice, game)
     address = context.container.mail_addresses.replies.write(answered) if answered else None
     unsubscribe = context.container.mail_preferences.url(subscription)
@@ -76,20 +81,21 @@ def compose_for_reader(
     if game is not None:
         headers["X-Scottenbury-Version"] = str(game.stored.version)
         headers["X-Scottenbury-Head"] = game.stored.head
-    answering = _answering(address, answered, game)
+    answering = _answering(words, address, answered, game)
     kind = kind_of(notice.kind)
     return _message(
+        words,
         context,
         notice,
         to,
         {
             **about.variables,
-            "opening": kind.opening_about(about),
+            "opening": kind.opening_about(words, about),
             "unsubscribe": unsubscribe,
             **answering,
         },
         _envelope(context, notice, to),
-        name=kind.sender_about(about),
+        name=kind.sender_about(words, about),
         thread=notice.subject,
         reply_to=address,
         more=headers,
@@ -97,6 +103,7 @@ def compose_for_reader(
 
 
 def compose_reply(
+    words: Words,
     context: WorkerContext,
     notice: NoticeParts,
     about: str,
@@ -113,21 +120,31 @@ def compose_reply(
     address = context.container.mail_addresses.replies.write(answered) if answered else None
     about, game = about or notice.subject, variables["game"]
     headers = {"Auto-Submitted": "auto-replied", "X-Scottenbury-Game": about}
-    variables = {**variables, **_answering(address, answered, game)}
-    name = kind_of(notice.kind).sender_about(game)
+    variables = {**variables, **_answering(words, address, answered, game)}
     return _message(
-        context, notice, to, variables, "", name=name, thread=about, reply_to=address, more=headers
+        words,
+        context,
+        notice,
+        to,
+        variables,
+        "",
+        name=kind_of(notice.kind).sender_about(words, game),
+        thread=about,
+        reply_to=address,
+        more=headers,
     )
 
 
 def _answering(
-    address: str | None, answered: ReplyTo | None, game: GameMail | None
+    words: Words, address: str | None, answered: ReplyTo | None, game: GameMail | None
 ) -> dict[str, object]:
     """Return the templates' variables about answering; `address` is the reply address, None if the
     mail cannot be answered."""
+    ready = ready_answers(words, address, answered, game)
     return {
-        "ways_to_answer": ways_to_answer(answered if address else None, game),
-        "ready": ready_answers(address, answered, game),
+        "ways_to_answer": ways_to_answer(words, answered if address else None, game),
+        "ways_beside_cards": ways_beside_cards(words, game) if game and ready.cards else [],
+        "ready": ready,
     }
 
 
@@ -158,6 +175,7 @@ def message_id(context: WorkerContext, notice: NoticeParts) -> str:
 
 
 def _message(
+    words: Words,
     context: WorkerContext,
     notice: NoticeParts,
     to: Address,
@@ -175,6 +193,7 @@ def _message(
     headers = {
         "Date": format_datetime(datetime.fromtimestamp(context.container.now(), UTC)),
         "Message-ID": message_id(context, notice),
+        "Content-Language": words.language,
         **({"In-Reply-To": root, "References": root} if thread else {}),
         **({"Reply-To": reply_to} if reply_to else {}),
         **_AUTOMATIC,
@@ -182,7 +201,7 @@ def _message(
     }
 
     settings = context.container.settings
-    templates = _templates(settings.takes_mail)
+    templates = _templates(words, settings.takes_mail)
 
     def rendered(template: str, **others: str) -> str:
         path = f"{kind_of(notice.kind).folder}/{template}"
@@ -227,8 +246,9 @@ def _unbroken_html(match: re.Match[str]) -> str:
 
 
 @cache
-def _templates(is_answered: bool) -> Environment:
-    """Return the templates; of mails that nobody can answer, no line can be read as a command."""
+def _templates(words: Words, is_answered: bool) -> Environment:
+    """Return the templates, whose messages these words say; of mails that can be answered, no line
+    can be read as a command."""
     kept_whole = _unbroken if is_answered else str
 
     def wrapped(lines: Iterable[str]) -> list[str]:
@@ -248,7 +268,8 @@ def _templates(is_answered: bool) -> Environment:
         auto_reload=False,  # otherwise each mail checks the files for changes
     )
     templates.globals |= {"light": position.LIGHT, "dark": position.DARK, "face": None}
-    templates.globals |= {"emoji": emoji, "mail_style": mail_style}
+    templates.globals |= {"emoji": emoji, "mail_style": mail_style, "language": words.language}
+    templates.globals |= _messages(words)
     templates.filters |= {
         "wrapped": wrapped,
         # The lines of a drawing, which keep their columns, with a margin.
@@ -258,3 +279,21 @@ def _templates(is_answered: bool) -> Environment:
         "whole": lambda sentence: _DID.sub(f"\\1{_NO_BREAK}", sentence),
     }
     return templates
+
+
+def _messages(words: Words) -> dict[str, Callable[..., str]]:
+    """Return `_` and `plural` for templates: in HTML, places that are not markup are escaped."""
+
+    @pass_eval_context
+    def say(html: EvalContext, message: str, **places: object) -> str:
+        if not html.autoescape:
+            return words.say(message, **places)
+        marked = Markup(escape(words.say(message)))
+        return marked % places if places else marked
+
+    @pass_eval_context
+    def plural(html: EvalContext, one: str, many: str, number: int, **places: object) -> str:
+        text = words.plural(one, many, number, **places)
+        return Markup(escape(text)) if html.autoescape else text
+
+    return {"_": say, "plural": plural}

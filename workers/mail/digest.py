@@ -6,10 +6,10 @@ from typing import Final, NamedTuple, cast
 
 from engine import OTHER, Seat
 from letters.inert import inert_name
-from service.accounts.mail_preferences import Subscription
+from service.accounts.mail_preferences import MailChoice, Subscription
 from service.accounts.names import NOBODY, displayable
 from service.core.redis.batch import execute_all
-from service.core.words import ENGLISH
+from service.core.words import Words
 from service.eventlog import notice_id
 from service.games.notices import SHARES
 from service.games.projections.player_games import GameFilter
@@ -43,9 +43,10 @@ class Digest:
     """The content of the digest, for the templates and for channels.
 
     `all_turns` are all games that wait for the player, by time left; `all_news` is everything else
-    that the waiting notices report.
+    that the waiting notices report; `words` are the player's.
     """
 
+    words: Words
     all_turns: Sequence[DigestEntry]
     all_news: Sequence[DigestEntry]
     home: str
@@ -63,11 +64,16 @@ class Digest:
     @property
     def opening(self) -> str:
         """The opening words of the mail."""
-        return opening(len(self.turns))
+        return opening(self.words, len(self.turns))
 
     @property
     def headline(self) -> str:
-        return self.opening.rstrip(".")
+        """The opening words as a title."""
+        if not (turns := len(self.turns)):
+            return self.words.say("There is news of your games")
+        return self.words.plural(
+            "It is your turn in one game", "It is your turn in %(number)s games", turns
+        )
 
     @property
     def variables(self) -> dict[str, object]:
@@ -118,20 +124,25 @@ def waiting_notices(context: WorkerContext, player: str) -> WaitingNotices:
 
 def digest(context: WorkerContext, player: str, waiting: WaitingNotices) -> Digest:
     """Return the digest that reports these notices."""
+    choice = context.container.mail_preferences.choice(player)
+    words = context.words_of(choice)
     notices = [due.notice for due, _ in waiting.current]
     versions = {notice.subject: notice.version for notice in notices if notice.kind == "turn"}
     return Digest(
-        all_turns=list(_turns(context, player, versions)),
-        all_news=list(_news(waiting)),
+        words=words,
+        all_turns=list(_turns(words, context, player, choice, versions)),
+        all_news=list(_news(words, waiting)),
         home=context.container.settings.base_url,
     )
 
 
-def opening(turns: int) -> str:
+def opening(words: Words, turns: int) -> str:
     """Return the opening words of a digest when the player is to move in this many games."""
     if not turns:
-        return "There is news of your games."
-    return f"It is your turn in {'one game' if turns == 1 else f'{turns} games'}."
+        return words.say("There is news of your games.")
+    return words.plural(
+        "It is your turn in one game.", "It is your turn in %(number)s games.", turns
+    )
 
 
 def finish(context: WorkerContext, player: str, waiting: WaitingNotices) -> None:
@@ -149,13 +160,17 @@ def finish(context: WorkerContext, player: str, waiting: WaitingNotices) -> None
 
 
 def _turns(
-    context: WorkerContext, player: str, versions: Mapping[str, int]
+    words: Words,
+    context: WorkerContext,
+    player: str,
+    choice: MailChoice,
+    versions: Mapping[str, int],
 ) -> Iterator[DigestEntry]:
     """Yield an entry for each game that waits for the player and belongs in the digest; `versions`
     are those of their notices, by game."""
     container = context.container
     by_mail = container.mail_preferences.wanted(Subscription(player, "turn"))
-    choice, now = container.mail_preferences.choice(player), container.now()
+    now = container.now()
     entries = _waiting(context, player)
     for summary in sorted(entries, key=lambda one: (one["deadline"] or "9999", one["created_at"])):
         if choice.delivery_of(summary["id"]) != "digest":
@@ -164,14 +179,20 @@ def _turns(
         deadline = summary["deadline"]
         game_id = summary["id"]
         clock = container.games.cached(game_id).terms.clock
-        until = (
-            f"until {by(ENGLISH, deadline, choice.zone, now)}"
-            if deadline
-            else without_deadline(ENGLISH, clock)
-        )
+        if deadline:
+            line = words.say(
+                "Against %(name)s: until %(moment)s.",
+                name=name,
+                moment=by(words, deadline, choice.zone, now),
+            )
+        else:
+            # Note: %(reason)s is "no time limit" or "the clock is paused"
+            line = words.say(
+                "Against %(name)s: %(reason)s.", name=name, reason=without_deadline(words, clock)
+            )
         version = versions.get(game_id, 0)
         link = f"{context.container.settings.base_url}/games/{game_id}"
-        yield DigestEntry(f"Against {name}: {until}.", link, "turn", game_id, version, by_mail)
+        yield DigestEntry(line, link, "turn", game_id, version, by_mail)
 
 
 def other_name(summary: GameSummaryShape) -> str:
@@ -192,7 +213,7 @@ def _waiting(context: WorkerContext, player: str) -> list[GameSummaryShape]:
             return entries
 
 
-def _news(waiting: WaitingNotices) -> Iterator[DigestEntry]:
+def _news(words: Words, waiting: WaitingNotices) -> Iterator[DigestEntry]:
     for due, subject in waiting.current:
         kind, about, version = due.notice.kind, due.notice.subject, due.notice.version
         if kind == "turn" or kind in SHARES:
@@ -200,4 +221,5 @@ def _news(waiting: WaitingNotices) -> Iterator[DigestEntry]:
         link = subject.link
         if isinstance(subject, GameMail) and kind == "invitation":
             link = subject.invite
-        yield DigestEntry(due.kind.line_about(subject), link, kind, about, version, due.wanted)
+        line = due.kind.line_about(words, subject)
+        yield DigestEntry(line, link, kind, about, version, due.wanted)

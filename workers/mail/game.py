@@ -18,7 +18,7 @@ from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable
 from service.core.times import MINUTE
-from service.core.words import ENGLISH
+from service.core.words import Words
 from service.games import Games, StoredGame
 from service.games.agreements import Offer, open_offer
 from service.games.clock.folding import CLOCK_EVENTS
@@ -38,6 +38,7 @@ from workers.context import WorkerContext
 from workers.mail.news import (
     NOT_NAMED,
     OfferOutcome,
+    OtherNames,
     WrittenLines,
     harmless,
     outcome_of_invitation,
@@ -52,9 +53,10 @@ class GameMail:
     """A game as a mail shows it to a player, or to a guest (`player` is None).
 
     Everything comes from one reading of the log and of the game's `side_state`. `since` is the
-    version of the notice; `zone` is the reader's time zone.
+    version of the notice; `words` and `zone` are the reader's.
     """
 
+    words: Words
     games: Games
     base_url: str
     recent: RecentEvents
@@ -109,51 +111,69 @@ class GameMail:
 
     @property
     def title(self) -> str:
-        """The players of the game, the same in every mail about this game to this reader."""
+        """The players of the game, the same in every mail about this game to this reader.
+
+        Two names have no language, so that a thread stays one when its reader's language changes.
+        """
         if self.stored.listed and self.seat == self.stored.game.creator:
             # Anyone may have taken the seat: a stranger's name must not appear in a subject.
-            return "your game from the lobby"
+            # Note: in the subject of a mail: "Scottenbury: your game from the lobby"
+            return self.words.say("your game from the lobby")
         players = f"{self._plain_names['north']} v {self._plain_names['south']}"
-        return players if self.stored.practice is None else f"Practice: {players}"
+        if self.stored.practice is None:
+            return players
+        return self.words.say("Practice: %(players)s", players=players)
 
     @property
     def opponent_as_sender(self) -> str:
         """The opponent's name for the sender's name of a mail."""
         creator = self.stored.game.creator
         if self.stored.listed and self.seat == creator:
-            return NOT_NAMED  # perhaps a stranger from the lobby
+            return self.words.say(NOT_NAMED)  # perhaps a stranger from the lobby
         if self.seat is None:  # a guest was invited by the game's creator
-            return harmless(self._plain_names[creator])
-        return harmless(next(name for seat, name in self._plain_names.items() if seat != self.seat))
+            return harmless(self.words, self._plain_names[creator])
+        other = next(name for seat, name in self._plain_names.items() if seat != self.seat)
+        return harmless(self.words, other)
 
     @property
     def end_as_sender(self) -> str:
         """The result of the game, as a sender's name."""
-        game, other = self.stored.game, self.opponent_as_sender
+        game, words, other = self.stored.game, self.words, self.opponent_as_sender
         if game.status != "finished":
-            return f"{other} declined" if self.was_declined else "Scottenbury · invitation expired"
+            if self.was_declined:
+                return words.say("%(name)s declined", name=other)
+            return words.say("Scottenbury · invitation expired")
         if game.winner is None:
-            return f"{other} · a draw"
-        return f"{other} · you won" if game.winner == self.seat else f"{other} won"
+            return words.say("%(name)s · a draw", name=other)
+        if game.winner == self.seat:
+            return words.say("%(name)s · you won", name=other)
+        return words.say("%(name)s won", name=other)
 
     @property
     def turn_played_as_sender(self) -> str:
         """The state of the game after the reader has played by mail, as a sender's name."""
         if self.is_over:
             return self.end_as_sender
+        words, other = self.words, self.opponent_as_sender
         if not self.is_to_move:
-            return f"Done · {self.opponent_as_sender} to move"
-        goes_on = "" if self.stored.game.phase == "play" else " goes on"
-        return f"{self.opponent_as_sender} · your turn{goes_on}"
+            return words.say("Done · %(name)s to move", name=other)
+        if self.stored.game.phase == "play":
+            return words.say("%(opponent_as_sender)s · your turn", opponent_as_sender=other)
+        return words.say("%(name)s · your turn goes on", name=other)
 
     @property
-    def invites(self) -> str:
-        """What the game's maker does, after their name in a sender's name."""
-        return "asks for a rematch" if self.is_rematch else "invites you"
+    def invites_as_sender(self) -> str:
+        """What the game's maker does, as a sender's name."""
+        if self.is_rematch:
+            return self.words.say("%(name)s asks for a rematch", name=self.opponent_as_sender)
+        return self.words.say("%(name)s invites you", name=self.opponent_as_sender)
 
     @property
     def invites_to_game(self) -> str:
-        return self.invites if self.is_rematch else f"{self.invites} to a game"
+        """What the game's maker does, as a sentence."""
+        if self.is_rematch:
+            return self.words.say("%(name)s asks for a rematch.", name=self.host)
+        return self.words.say("%(name)s invites you to a game.", name=self.host)
 
     @property
     def status(self) -> str:
@@ -181,8 +201,10 @@ class GameMail:
                 break
             if line["type"] != CalendarChanged.TYPE:  # the deadline counts it
                 since.insert(0, line)
-        when = words_in(ENGLISH, self.zone)
-        sentences = narrate(ENGLISH, since, self.names, self.seat, card_name, lambda say: say(when))
+        when = words_in(self.words, self.zone)
+        sentences = narrate(
+            self.words, since, self.names, self.seat, card_name, lambda say: say(when)
+        )
         return [sentence.text for sentence in sentences]
 
     @property
@@ -197,8 +219,9 @@ class GameMail:
     @property
     def turn_news(self) -> str:
         """The last event, and the time for the reader's turn."""
-        until = f"You have until {self.deadline}." if self.deadline else ""
-        return " ".join(filter(None, [self.news, until]))
+        until = self.deadline
+        have = self.words.say("You have until %(deadline)s.", deadline=until) if until else ""
+        return " ".join(filter(None, [self.news, have]))
 
     @property
     def before_the_news(self) -> list[str]:
@@ -206,31 +229,38 @@ class GameMail:
 
     @cached_property
     def position(self) -> PositionShown:
-        return PositionShown(self.view, self.stored.game, self._names_to_reader, self.seat)
+        names = {
+            # Note: the reader of a mail, beside their side of the board
+            seat: self.words.say("You") if seat == self.seat else name
+            for seat, name in self.names.items()
+        }
+        return PositionShown(self.words, self.view, self.stored.game, names, self.seat)
 
     @property
     def deadline(self) -> str | None:
         """The moment when the time for this turn ends; None without a clock."""
         at = self.view.deadline
-        return None if at is None else moment(ENGLISH, at, self.zone)
+        return None if at is None else moment(self.words, at, self.zone)
 
     @property
     def time_left(self) -> str:
         """The time left for the turn and its end, or why the time begins only now; empty without a
         clock."""
         if self.stored.untold_until is not None:
-            return "You were not told of this turn before its time was up: it begins anew now."
+            return self.words.say(
+                "You were not told of this turn before its time was up: it begins anew now."
+            )
         at = self.view.deadline
-        return "" if at is None else time_until(ENGLISH, at, self.zone, self.games.now())
+        return "" if at is None else time_until(self.words, at, self.zone, self.games.now())
 
     @property
     def kind(self) -> str:
-        return described(ENGLISH, self.view.kind)
+        return described(self.words, self.view.kind)
 
     @property
     def reserved_until(self) -> str:
         assert self.stored.waits_until is not None, "nobody has taken the seat"
-        return short_moment(ENGLISH, self.stored.waits_until, self.zone)
+        return short_moment(self.words, self.stored.waits_until, self.zone)
 
     @cached_property
     def choices(self) -> list[str]:
@@ -238,9 +268,9 @@ class GameMail:
         assert self.seat is not None, "a guest has no turn"
         legal, game = self.view.legal, self.stored.game
         if game.phase != "play":
-            return options.play_lines(ENGLISH, legal)
-        more = options.play_lines(ENGLISH, (text for text in legal if text == "pass"))
-        return [*more, *held_back(ENGLISH, game, self.seat, legal, self.opponent)]
+            return options.play_lines(self.words, legal)
+        more = options.play_lines(self.words, (text for text in legal if text == "pass"))
+        return [*more, *held_back(self.words, game, self.seat, legal, self.opponent)]
 
     @cached_property
     def verdicts(self) -> dict[int, Verdict]:
@@ -256,7 +286,7 @@ class GameMail:
 
     @property
     def claims(self) -> list[str]:
-        return options.claim_lines(ENGLISH, self.verdicts)
+        return options.claim_lines(self.words, self.verdicts)
 
     @property
     def claims_come_later(self) -> bool:
@@ -267,11 +297,13 @@ class GameMail:
     def result(self) -> list[str]:
         game = self.stored.game
         if game.status != "finished":
-            return [outcome_of_invitation(self.opponent, self.stored, self.was_declined)]
-        ending = outcome(
-            ENGLISH, game.winner, game.reason, self.names, self.seat, rounds=game.rounds
+            invited, was_declined = self.opponent, self.was_declined
+            return [outcome_of_invitation(self.words, invited, self.stored, was_declined)]
+        words, names, seat = self.words, self.names, self.seat
+        ending = outcome(words, game.winner, game.reason, names, seat, rounds=game.rounds)
+        points = words.say(
+            "Points in the match: %(points)s", points=score(words, game.scores, names, seat)
         )
-        points = f"Points in the match: {score(ENGLISH, game.scores, self.names, self.seat)}"
         return [ending, points] if game.rounds > 1 else [ending]
 
     @property
@@ -286,9 +318,10 @@ class GameMail:
     @property
     def ending(self) -> str:
         """The end of the game, in a list of news of several games."""
-        begun = self.stored.game.status == "finished"
-        against = f" Your game against {self.opponent} is over." if begun else ""
-        return f"{self.result[0]}{against}"
+        if self.stored.game.status != "finished":
+            return self.result[0]
+        over = self.words.say("Your game against %(name)s is over.", name=self.opponent)
+        return f"{self.result[0]} {over}"
 
     @property
     def was_declined(self) -> bool:
@@ -308,7 +341,10 @@ class GameMail:
         if last is None:
             return []
         return [
-            f"Your plan was cancelled: {options.order_words(ENGLISH, last.actions)}.",
+            self.words.say(
+                "Your plan was cancelled: %(plan)s.",
+                plan=options.order_words(self.words, last.actions),
+            ),
             inert(last.detail or ""),
         ]
 
@@ -369,9 +405,15 @@ class GameMail:
     @cached_property
     def own_offer(self) -> OfferOutcome | None:
         """The outcome of the reader's own offer that the notice is about."""
-        now = self.games.now()
         return outcome_of_offer(
-            self.stored, self.side_state, self.seat, self.since, self.opponent, now, self.zone
+            self.words,
+            self.stored,
+            self.side_state,
+            self.seat,
+            self.since,
+            OtherNames(self.opponent, self.opponent_as_sender),
+            self.games.now(),
+            self.zone,
         )
 
     @cached_property
@@ -391,14 +433,31 @@ class GameMail:
     def offers(self) -> dict[Offered, str]:
         """The opponent's offers by kind, each in a sentence."""
         sentences: dict[Offered, str] = {}
-        pause, other = self.pause_offer, self.opponent
+        words, pause, other = self.words, self.pause_offer, self.opponent
         if pause is not None:
-            until = "one of you ends the pause"
-            until = end_moment(ENGLISH, pause.until, self.zone) if pause.until else until
-            sentences["pause"] = f"{other} offers to pause the clock until {until}."
+            sentences["pause"] = (
+                words.say(
+                    "%(name)s offers to pause the clock until %(moment)s.",
+                    name=other,
+                    moment=end_moment(words, pause.until, self.zone),
+                )
+                if pause.until
+                else words.say(
+                    "%(name)s offers to pause the clock until one of you ends the pause.",
+                    name=other,
+                )
+            )
         if self.offer is not None:
-            sentences["abandonment"] = f"{other} offers to abandon the game."
+            sentences["abandonment"] = words.say("%(name)s offers to abandon the game.", name=other)
         return sentences
+
+    @property
+    def offered_pause(self) -> str:
+        return self.offers["pause"]
+
+    @property
+    def offered_end(self) -> str:
+        return self.offers["abandonment"]
 
     @property
     def can_claim_time(self) -> bool:
@@ -418,10 +477,6 @@ class GameMail:
             names[OTHER[self.stored.game.creator]] = self.view.names.get(invited) or NOBODY
         return {seat: displayable(name) for seat, name in names.items()}
 
-    @property
-    def _names_to_reader(self) -> dict[str, str]:
-        return {seat: "You" if seat == self.seat else name for seat, name in self.names.items()}
-
     def acted_after(self, version: int) -> bool:
         """Whether the reader has acted since this version."""
         after = max(0, self.stored.version - version)
@@ -439,6 +494,7 @@ _OF_CLOCK: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
 
 
 def game_mail(
+    words: Words,
     context: WorkerContext,
     recent: RecentEvents,
     side_state: Mapping[str, str],
@@ -448,4 +504,4 @@ def game_mail(
 ) -> GameMail:
     """Return the game in its present state, for this reader."""
     games, base_url = context.container.games, context.container.settings.base_url
-    return GameMail(games, base_url, recent, side_state, player, since, zone)
+    return GameMail(words, games, base_url, recent, side_state, player, since, zone)

@@ -32,7 +32,7 @@ from workers.leases import retry_until_saved
 OWN_HEADERS: Final = frozenset(
     {
         *("From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References"),
-        *("Auto-Submitted", "X-Auto-Response-Suppress"),
+        *("Content-Language", "Auto-Submitted", "X-Auto-Response-Suppress"),
         *("List-Id", "List-Unsubscribe", "List-Unsubscribe-Post"),
         *("X-Scottenbury-Game", "X-Scottenbury-Version", "X-Scottenbury-Head"),
         *("MIME-Version", "Content-Type", "Content-Transfer-Encoding"),

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from engine import Seat
 from letters.inert import inert_name
 from service.core.times import unix
-from service.core.words import ENGLISH
+from service.core.words import N_, Words
 from service.games import StoredGame
 from service.games.agreements import Offer, lapse_number, last_offer
 from service.games.drafts import ABANDONMENT, PAUSE
@@ -21,29 +21,36 @@ from service.text.moments import end_moment
 
 
 class OfferOutcome(NamedTuple):
-    """The outcome of an offer, as a word (`agreed`, `declined` or `lapsed`) and as a sentence."""
+    """The outcome of an offer, as a sentence, and as the name of the mail's sender."""
 
-    word: str
     sentence: str
+    as_sender: str
 
-    @property
-    def as_sender(self) -> str:
-        """The outcome, after the opponent's name in a sender's name."""
-        return "· offer lapsed" if self.word == "lapsed" else self.word
+
+class OtherNames(NamedTuple):
+    """The other player's name: in a text, and in the name of a mail's sender."""
+
+    name: str
+    as_sender: str
+
+
+_AGREED: Final = N_("%(name)s agreed")
+_DECLINED: Final = N_("%(name)s declined")
+_LAPSED: Final = N_("%(name)s · offer lapsed")
 
 
 def outcome_of_offer(
+    words: Words,
     stored: StoredGame,
     side_state: Mapping[str, str],
     seat: Seat | None,
     number: int,
-    other: str,
+    other: OtherNames,
     now: float,
     zone: tzinfo,
 ) -> OfferOutcome | None:
     """Return the outcome of the offer with this number by the player in `seat`; None if there is
-    none, or it no longer matters. `number` may be the day of a lapse instead (`lapse_number`).
-    `other` is the other player's name."""
+    none, or it no longer matters. `number` may be the day of a lapse instead (`lapse_number`)."""
     lasts = ((kind, last_offer(kind, side_state)) for kind in (PAUSE, ABANDONMENT))
     last_offers = [
         (kind, last)
@@ -52,26 +59,50 @@ def outcome_of_offer(
     ]
     if not last_offers or stored.game.over:
         return None
+
+    def told(sentence: str, sender: str) -> OfferOutcome:
+        return OfferOutcome(sentence, words.say(sender, name=other.as_sender))
+
     kind, last = last_offers[0]
     if kind == ABANDONMENT:
-        said = f"{other} declined to abandon your game: it goes on."
-        return OfferOutcome("declined", said) if last.state == "declined" else None
+        said = words.say("%(name)s declined to abandon your game: it goes on.", name=other.name)
+        return told(said, _DECLINED) if last.state == "declined" else None
     pause = last.offer
-    until = "" if pause.until is None else f" until {end_moment(ENGLISH, pause.until, zone)}"
     has_ended = pause.until is not None and unix(pause.until) <= now
+    until = None if pause.until is None else end_moment(words, pause.until, zone)
     if number != last.offer.number:
         if last.state != "offered" or not has_ended:
             return None  # the notice of its answer says so, or it was replaced
-        said = f"{other} has not answered your offer to pause the clock{until}: it has lapsed."
-        return OfferOutcome("lapsed", said)
+        return told(_until(words, _PAUSE_LAPSED, other.name, until), _LAPSED)
     if last.state == "declined":
-        return OfferOutcome("declined", f"{other} declined to pause the clock{until}: it runs on.")
+        return told(_until(words, _PAUSE_DECLINED, other.name, until), _DECLINED)
     clock = stored.clock
     agreed = clock and clock.paused()
     if last.state == "agreed" and agreed and (agreed.end is None or agreed.end > now):
-        until = until or " until one of you ends the pause"
-        return OfferOutcome("agreed", f"{other} agreed: the clock is paused{until}.")
+        return told(_until(words, _PAUSE_AGREED, other.name, until), _AGREED)
     return None
+
+
+_PAUSE_LAPSED: Final = (
+    N_("%(name)s has not answered your offer to pause the clock: it has lapsed."),
+    N_("%(name)s has not answered your offer to pause the clock until %(moment)s: it has lapsed."),
+)
+_PAUSE_DECLINED: Final = (
+    N_("%(name)s declined to pause the clock: it runs on."),
+    N_("%(name)s declined to pause the clock until %(moment)s: it runs on."),
+)
+_PAUSE_AGREED: Final = (
+    N_("%(name)s agreed: the clock is paused until one of you ends the pause."),
+    N_("%(name)s agreed: the clock is paused until %(moment)s."),
+)
+"""Sentences about a pause without an end, and about one that ends at a moment."""
+
+
+def _until(words: Words, sentences: tuple[str, str], name: str, moment: str | None) -> str:
+    without_end, with_end = sentences
+    if moment is None:
+        return words.say(without_end, name=name)
+    return words.say(with_end, name=name, moment=moment)
 
 
 def _numbers(kind: str, offer: Offer) -> tuple[int, ...]:
@@ -81,13 +112,18 @@ def _numbers(kind: str, offer: Offer) -> tuple[int, ...]:
     return offer.number, lapse_number(unix(offer.until))
 
 
-def outcome_of_invitation(invited: str, stored: StoredGame, was_declined: bool) -> str:
+def outcome_of_invitation(
+    words: Words, invited: str, stored: StoredGame, was_declined: bool
+) -> str:
     """Return a sentence about the end of a game that did not begin; `invited` is the invited
     player's name, if one was invited."""
     if was_declined:
-        return f"{invited} declined your invitation."
-    who = "Nobody has" if stored.invited is None else f"{invited} has not"
-    return f"{who} accepted your invitation in time: it has expired."
+        return words.say("%(name)s declined your invitation.", name=invited)
+    if stored.invited is None:
+        return words.say("Nobody has accepted your invitation in time: it has expired.")
+    return words.say(
+        "%(name)s has not accepted your invitation in time: it has expired.", name=invited
+    )
 
 
 _MOST_BYTES: Final = 3000
@@ -120,7 +156,7 @@ def written_lines(texts: Iterable[str]) -> WrittenLines:
     return WrittenLines([*map(inert_prose, fitting)], is_all=True)
 
 
-NOT_NAMED: Final = "Your opponent"
+NOT_NAMED: Final = N_("Your opponent")
 """Replaces a name that must not appear in the head of a mail."""
 _LONGEST: Final = 24
 _CATEGORIES: Final = ("L", "M", "N")
@@ -128,7 +164,7 @@ _CATEGORIES: Final = ("L", "M", "N")
 _IN_NAMES: Final = "-'\N{RIGHT SINGLE QUOTATION MARK}"
 
 
-def harmless(name: str | None) -> str:
+def harmless(words: Words, name: str | None) -> str:
     """Return the part of a player's name that is safe in a sender's name: letters, digits and their
     joiners, nothing like a command. It can neither cut off nor imitate the news after it."""
     shown = (
@@ -138,8 +174,8 @@ def harmless(name: str | None) -> str:
     bare = " ".join("".join(shown).split())
     cut = _cut(bare)
     if name is None or any(inert_name(text) != text for text in (name, bare, cut)):
-        return NOT_NAMED
-    return cut or NOT_NAMED
+        return words.say(NOT_NAMED)
+    return cut or words.say(NOT_NAMED)
 
 
 def _cut(name: str) -> str:

@@ -14,12 +14,13 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from engine import Game, Seat, SeenStone, View
-from engine.cards import BIT, CLANS, full_name, in_order, name
-from service.core.words import ENGLISH
+from engine.cards import BIT, CLANS, in_order
+from service.core.words import N_, Words
 from service.text.board import board_rows, hand_line, hand_words, sides, wrapped
+from service.text.card_names import card_name, clan_name
 from service.text.drawing.cards import PANELS, SETTS, TACTIC, stripes
-from service.text.game_terms import join_words
 from service.text.options import played
+from service.text.results import as_sentence
 
 _COLOURS: Final = {
     "paper": ("#f3efe3", "#131813"),
@@ -44,8 +45,10 @@ CLAIMED: Final = {"north": ("#853b76", "#ffffff"), "south": ("#14578c", "#ffffff
 
 @dataclass(frozen=True)
 class PositionShown:
-    """A game as the reader in `seat` may see it. `names` calls the reader `You`."""
+    """A game as the reader in `seat` may see it, in their `words`. `names` calls the reader
+    `You`."""
 
+    words: Words
     view: View
     game: Game
     names: Mapping[str, str]
@@ -64,7 +67,7 @@ class PositionShown:
     @property
     def rows(self) -> list[str]:
         """The Stones with their cards, as a drawing."""
-        return board_rows(ENGLISH, self.view, self.names)
+        return board_rows(self.words, self.view, self.names)
 
     @property
     def cells(self) -> Markup:
@@ -73,8 +76,10 @@ class PositionShown:
         above, below = sides(self.view)
         stones = self.view.stones
         numbers = [_number(stone.number, stone.owner, above) for stone in stones]
-        modes = _rows([[_card(mode) for mode in stone.modes] for stone in stones])
-        upper, lower = (_rows([_side(stone, seat) for stone in stones]) for seat in (above, below))
+        modes = _rows([[_card(self.words, mode) for mode in stone.modes] for stone in stones])
+        upper, lower = (
+            _rows([_side(self.words, stone, seat) for stone in stones]) for seat in (above, below)
+        )
         rows = [*reversed(upper), numbers, *modes, *lower]
         return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in rows))
 
@@ -82,49 +87,61 @@ class PositionShown:
     def marks(self) -> list[str]:
         """The meaning of the marks in the drawing: one line, or none."""
         claimed = [
-            f"{mark} claimed by {'you' if seat == self.seat else self.names[seat]}: {held}"
+            f"{mark} {self._claimed_by(seat, held)}"
             for mark, seat in zip("^v", sides(self.view), strict=True)
             if (held := self._held(seat))
         ]
         meant = " · ".join([*claimed, *self._stars])
         return [meant] if meant else []
 
+    def _claimed_by(self, seat: Seat, stones: str) -> str:
+        if seat == self.seat:
+            # Note: the meaning of the mark before it; %(stones)s is such as "3 and 5"
+            return self.words.say("claimed by you: %(stones)s", stones=stones)
+        name = self.names[seat]
+        return self.words.say("claimed by %(name)s: %(stones)s", name=name, stones=stones)
+
     @property
     def key(self) -> str:
         """The meaning of the codes in drawing and hands."""
-        view = self.view
+        view, words = self.view, self.words
         sides_shown = [(*stone.north, *stone.south, *stone.modes) for stone in view.stones]
         shown = {card for cards in (view.own_cards, view.discard, *sides_shown) for card in cards}
-        tactics = [f"{card} {name(card)}" for card in in_order(shown - BIT.keys())]
-        return " · ".join([*(f"{letter} {clan}" for letter, clan in CLANS.items()), *tactics])
+        tactics = [f"{card} {card_name(words, card)}" for card in in_order(shown - BIT.keys())]
+        return " · ".join([*(f"{clan} {clan_name(words, clan)}" for clan in CLANS), *tactics])
 
     @property
     def beside_above(self) -> str:
         """The hand and the Stones of the seat above, for a place next to its name."""
         seat = sides(self.view)[0]
-        hand, held = hand_words(ENGLISH, self.view, seat), self._held(seat)
-        return f"{hand} · {ABOVE} claimed {held}" if held else hand
+        hand, held = hand_words(self.words, self.view, seat), self._held(seat)
+        return f"{hand} · {ABOVE} {self._claimed(held)}" if held else hand
 
     @property
     def beside_below(self) -> str:
         """The Stones of the seat below, for a place next to its name."""
         held = self._held(sides(self.view)[1])
-        return f"{BELOW} claimed {held}" if held else ""
+        return f"{BELOW} {self._claimed(held)}" if held else ""
+
+    def _claimed(self, stones: str) -> str:
+        # Note: after the mark of claimed Stones; %(stones)s is such as "3 and 5"
+        return self.words.say("claimed %(stones)s", stones=stones)
 
     @property
     def small_print(self) -> str:
         """Lines below the board: the meaning of the star, the decks, and the cards out of play."""
-        discard = " ".join(self.view.discard)
-        stars = [f"{star}." for star in self._stars]
-        out = [f"Discard: {discard}."] if discard else []
-        return " ".join([*stars, *self._counts, *out, f"{self.key}."])
+        words, discard = self.words, " ".join(self.view.discard)
+        stars = [as_sentence(words, star) for star in self._stars]
+        out = [words.say("Discard: %(cards)s.", cards=discard)] if discard else []
+        return " ".join([*stars, *self._counts, *out, as_sentence(words, self.key)])
 
     def hand(self, links: Mapping[str, str]) -> Markup:
         """Return the reader's hand, in colours; `links` has, for each card, a link to an answer
         that plays it."""
         drawn = []
         for card in self.view.own_cards:
-            about = f'title="{full_name(card)}" style="{_style_in_hand(card)}"'
+            name = escape(card_name(self.words, card))
+            about = f'title="{name}" style="{_style_in_hand(card)}"'
             link = f'<a href="{escape(links[card])}" {about}>{card}</a>' if card in links else ""
             drawn.append(link or f"<span {about}>{card}</span>")
         return Markup("\n".join(drawn))
@@ -132,38 +149,43 @@ class PositionShown:
     @property
     def own_cards(self) -> list[str]:
         """The reader's hand, as a line."""
-        return [hand_line(ENGLISH, self.view, self.seat, self.names)] if self.seat else []
+        return [hand_line(self.words, self.view, self.seat, self.names)] if self.seat else []
 
     @property
     def other_cards(self) -> list[str]:
         """Lines about the other hand, the decks, and the cards out of play."""
-        hand = hand_line(ENGLISH, self.view, sides(self.view)[0], self.names)
+        hand = hand_line(self.words, self.view, sides(self.view)[0], self.names)
         discard = self.view.discard
         counts = " ".join(self._counts)
-        return [hand, *filter(None, [counts]), *(wrapped("Discard: ", discard) if discard else [])]
+        # Note: followed by the codes of cards
+        label = self.words.say("Discard:")
+        return [hand, *filter(None, [counts]), *(wrapped(f"{label} ", discard) if discard else [])]
 
     @property
     def _counts(self) -> list[str]:
         """The decks, while the game goes on, and the number of Tactic cards each side has
         played."""
-        view = self.view
-        tactic = f", {view.decks['tactic']} Tactic" if view.tactics else ""
-        decks = f"{view.decks['clan']} Clan{tactic}"
-        counts = []
+        view, words, decks, counts = self.view, self.words, self.view.decks, list[str]()
         if view.tactics and self.seat:
-            counts.append(played(ENGLISH, self.game, self.seat, self.above))
+            counts.append(played(self.words, self.game, self.seat, self.above))
         # At the end: "1 Tactic. Tactic" would be read as the draws of a Recruiter.
-        return counts if self.game.over else [*counts, f"Decks: {decks}."]
+        if self.game.over:
+            return counts
+        if not view.tactics:
+            return [*counts, words.say("Decks: %(clan)s Clan.", clan=decks["clan"])]
+        message = N_("Decks: %(clan)s Clan, %(tactic)s Tactic.")
+        return [*counts, words.say(message, clan=decks["clan"], tactic=decks["tactic"])]
 
     @property
     def _stars(self) -> list[str]:
         is_marked = any(stone.completed_first for stone in self.view.stones)
-        return ["* complete first, wins a tie"] if is_marked else []
+        # Note: the meaning of the mark "*" at a side of a Stone
+        return [f"* {self.words.say('complete first, wins a tie')}"] if is_marked else []
 
     def _held(self, seat: Seat) -> str:
         """Return the Stones that this seat has claimed, by their numbers."""
         stones = self.view.stones
-        return join_words(str(stone.number) for stone in stones if stone.owner == seat)
+        return self.words.joined(str(stone.number) for stone in stones if stone.owner == seat)
 
 
 BELOW: Final = "▼"
@@ -175,11 +197,11 @@ _IN_HAND: Final = (
 )
 
 
-def _side(stone: SeenStone, seat: Seat) -> list[str]:
+def _side(words: Words, stone: SeenStone, seat: Seat) -> list[str]:
     if not (cards := stone.side(seat)):
         return ["<td>·</td>"]
     mark = "*" if stone.completed_first == seat else ""
-    return [*map(_card, cards[:-1]), _card(cards[-1], mark)]
+    return [*(_card(words, card) for card in cards[:-1]), _card(words, cards[-1], mark)]
 
 
 def _rows(columns: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -197,11 +219,11 @@ def _number(number: int, owner: Seat | None, above: Seat) -> str:
 
 
 @cache
-def _card(card: str, mark: str = "") -> str:
+def _card(words: Words, card: str, mark: str = "") -> str:
     ground, ink = PANELS[card[0]] if card in BIT else TACTIC
     size = "" if card in BIT else ";font-size:10px"
     unbroken = ";white-space:nowrap" if mark else ""
-    name = full_name(card)
+    name = escape(card_name(words, card))
     style = f"color:{ink}{size}{unbroken}"
     return f'<td bgcolor="{ground}" style="{style}" title="{name}">{card}{mark}</td>'
 

@@ -2,14 +2,14 @@
 position; or, about no single game, the reader's games and the possible commands."""
 
 import re
-from datetime import UTC
 from typing import Final, NamedTuple
 
 from service.accounts.email_addresses import ADDRESS
+from service.accounts.mail_preferences import MailChoice
 from service.accounts.names import displayable
 from service.accounts.player import Player
 from service.core.redis.batch import execute
-from service.core.words import ENGLISH
+from service.core.words import N_, Words
 from service.eventlog import NoticeParts
 from service.games.projections.player_games import GameFilter
 from service.games.shapes import GameSummaryShape
@@ -49,8 +49,11 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     to = _recipient(context, notice, outcome, player)
     if to is None:
         return None
-    game = _game(context, outcome)
-    title, sentences = "This is about the mail you sent.", [*outcome.sentences]
+    preferences = context.container.mail_preferences
+    choice = preferences.choice(outcome.player) if outcome.player else MailChoice()
+    words = context.words_of(choice)
+    game = _game(words, context, outcome, choice)
+    title, sentences = words.say("This is about the mail you sent."), [*outcome.sentences]
     first, *others = sentences or ("",)
     if outcome.kind == NOTE and (match := _SENTENCE.match(first)):
         # A short first sentence becomes the heading of an answer without a game.
@@ -70,17 +73,17 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         "offer": outcome.offer,
         "confirms": outcome.confirms,
         "offer_link": offer_link,
-        "words": COMMANDS,
+        "commands": COMMANDS,
         "page": outcome.page,
         "passed_on": invitation(outcome.made) if outcome.has_link else None,
     }
     if outcome.kind == DESK:
-        variables |= _desk(context, outcome.player)
+        variables |= _desk(words, context, outcome.player, choice)
     answered = of_outcome(outcome, game)
-    message = compose_reply(context, notice, outcome.about, to, variables, answered)
+    message = compose_reply(words, context, notice, outcome.about, to, variables, answered)
     if answered is not None and answered.seat is not None:
-        words = context.container.incoming_mail.sent_words
-        words.store(answered.game, answered.seat, message.text)
+        sent = context.container.incoming_mail.sent_words
+        sent.store(answered.game, answered.seat, message.text)
     shows = None if game is None else covered_by_answer(game.stored, game.player)
     is_bare = notice.kind == PLAYED and outcome.label == "played" and not outcome.sentences
     only_confirms = (
@@ -102,7 +105,9 @@ def _recipient(
     return Address(displayable(player.name), player.email or f"{player.id}@mailbox.invalid")
 
 
-def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:
+def _game(
+    words: Words, context: WorkerContext, outcome: Outcome, choice: MailChoice
+) -> GameMail | None:
     """Return the game of the outcome in its present state; None if there is none."""
     container = context.container
     if outcome.game is None:
@@ -110,10 +115,9 @@ def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:
     recent = execute(container.redis, container.games.repository.recent_query(outcome.game))
     if recent is None:
         return None
-    zone = container.mail_preferences.choice(outcome.player).zone if outcome.player else UTC
     side_state = container.log.side_state.read(outcome.game)
     version = recent.stored.version
-    return game_mail(context, recent, side_state, outcome.player, version, zone)
+    return game_mail(words, context, recent, side_state, outcome.player, version, choice.zone)
 
 
 _MOST: Final = 12
@@ -132,7 +136,9 @@ class ListedGame(NamedTuple):
     show: str | None
 
 
-def _desk(context: WorkerContext, player: str | None) -> dict[str, object]:
+def _desk(
+    words: Words, context: WorkerContext, player: str | None, choice: MailChoice
+) -> dict[str, object]:
     """Return the variables of an answer about no single game; a reader without an account
     gets the pages only."""
     container, running, lists = (
@@ -148,30 +154,45 @@ def _desk(context: WorkerContext, player: str | None) -> dict[str, object]:
     )[:_MOST]
     more = len(running) - len(listed)
     return {
-        "games": [_listed(context, player or "", summary) for summary in listed],
-        "more": f"And {more} more, on the page." if more else "",
+        "games": [_listed(words, context, choice, summary) for summary in listed],
+        "more": words.plural(
+            "And %(number)s more, on the page.", "And %(number)s more, on the page.", more
+        )
+        if more
+        else "",
         "is_player": player is not None,
         "new_game": f"{container.settings.base_url}/games/new",
     }
 
 
-def _listed(context: WorkerContext, player: str, summary: GameSummaryShape) -> ListedGame:
+# Note: %(left)s is "2 d 23 h left · until …", "no time limit" or "the clock is paused"
+_LINES: Final = {
+    (False, True): N_("Against %(name)s: your turn, %(left)s."),
+    (False, False): N_("Against %(name)s: the turn of %(name)s, %(left)s."),
+    (True, True): N_("Practice against %(name)s: your turn, %(left)s."),
+    (True, False): N_("Practice against %(name)s: the turn of %(name)s, %(left)s."),
+}
+"""A line about a game, by whether it is for practice, and the reader's turn."""
+
+
+def _listed(
+    words: Words, context: WorkerContext, choice: MailChoice, summary: GameSummaryShape
+) -> ListedGame:
     container, seat = context.container, summary["seat"]
     stored = container.games.cached(summary["id"])  # the player has just been read
     name = other_name(summary)
-    whose = "your turn" if summary["turn"] == seat else f"the turn of {name}"
-    zone = container.mail_preferences.choice(player).zone
     deadline = summary["deadline"]
     clock = stored.terms.clock
     left = (
-        time_until(ENGLISH, deadline, zone, container.now())
+        time_until(words, deadline, choice.zone, container.now())
         if deadline
-        else without_deadline(ENGLISH, clock)
+        else without_deadline(words, clock)
     )
     reply_to = ReplyTo("turn", stored.id, stored.version, seat, stored.head)
     address = container.incoming_mail.addresses.write(reply_to)
+    line = _LINES[stored.practice is not None, summary["turn"] == seat]
     return ListedGame(
-        f"{'Against' if stored.practice is None else 'Practice against'} {name}: {whose}, {left}.",
+        words.say(line, name=name, left=left),
         f"{container.settings.base_url}/games/{stored.id}",
         address,
         opening(address, stored.id, "show") if address else None,

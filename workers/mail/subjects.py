@@ -14,7 +14,7 @@ from service.accounts.links import SIGN_IN
 from service.accounts.names import NOBODY, displayable
 from service.core.errors import RequestRejected
 from service.core.times import DAY, timestamp
-from service.core.words import ENGLISH
+from service.core.words import N_, Words
 from service.eventlog import NoticeParts
 from service.games.challenge import Challenge
 from service.games.notices import GAME_REMOVED
@@ -29,8 +29,9 @@ from workers.mail.news import harmless
 @dataclass(frozen=True)
 class ChallengeMail:
     """A challenge as a mail describes it. `exact_…` are names exactly as their players chose
-    them."""
+    them; `words` are the reader's."""
 
+    words: Words
     challenge: Challenge
     exact_challenger: str
     exact_challenged: str
@@ -48,38 +49,49 @@ class ChallengeMail:
     @property
     def challenge_as_sender(self) -> str:
         """The challenger, or the player who made a counter-offer, as a sender's name."""
-        matter = "· a counter-offer" if self.challenge.counters else "challenges you"
-        return f"{harmless(self.exact_challenger)} {matter}"
+        name = harmless(self.words, self.exact_challenger)
+        if self.challenge.counters:
+            return self.words.say("%(name)s · a counter-offer", name=name)
+        return self.words.say("%(name)s challenges you", name=name)
 
     @property
     def end_as_sender(self) -> str:
         """The player who ended the challenge, and how, as a sender's name."""
+        words = self.words
         if self.status == "withdrawn":
-            return f"{harmless(self.exact_challenger)} · challenge withdrawn"
-        ended = "declined" if self.status == "declined" else "· challenge expired"
-        return f"{harmless(self.exact_challenged)} {ended}"
+            name = harmless(words, self.exact_challenger)
+            return words.say("%(name)s · challenge withdrawn", name=name)
+        name = harmless(words, self.exact_challenged)
+        if self.status == "declined":
+            return words.say("%(name)s declined", name=name)
+        return words.say("%(name)s · challenge expired", name=name)
 
     @property
     def ending(self) -> str:
         """A sentence about the end of the challenge, for the other player; empty while it is
         open."""
-        offer = "counter-offer" if self.challenge.counters else "challenge"
-        match self.challenge.status:
-            case "declined":
-                return f"{self.challenged} declined your {offer}."
-            case "withdrawn":
-                return f"{self.challenger} has withdrawn the {offer} to you."
-            case "expired":
-                return f"{self.challenged} has not answered your {offer} in time: it has expired."
-        return ""
+        message = _ENDINGS.get((self.challenge.status, bool(self.challenge.counters)))
+        by = self.challenger if self.challenge.status == "withdrawn" else self.challenged
+        return "" if message is None else self.words.say(message, name=by)
 
     @property
     def variables(self) -> dict[str, object]:
         return {**vars(self), "ending": self.ending}
 
 
+_ENDINGS: Final = {
+    ("declined", False): N_("%(name)s declined your challenge."),
+    ("declined", True): N_("%(name)s declined your counter-offer."),
+    ("withdrawn", False): N_("%(name)s has withdrawn the challenge to you."),
+    ("withdrawn", True): N_("%(name)s has withdrawn the counter-offer to you."),
+    ("expired", False): N_("%(name)s has not answered your challenge in time: it has expired."),
+    ("expired", True): N_("%(name)s has not answered your counter-offer in time: it has expired."),
+}
+"""How a challenge ended, by its status and whether it was a counter-offer."""
+
+
 def challenge_mail(
-    context: WorkerContext, notice: NoticeParts, zone: tzinfo
+    words: Words, context: WorkerContext, notice: NoticeParts, zone: tzinfo
 ) -> ChallengeMail | None:
     """Return the challenge of this notice, as far as its recipient may see it; None if it is
     gone."""
@@ -91,16 +103,17 @@ def challenge_mail(
     names = container.players.names([challenge.by, challenge.to])
     by, to = (displayable(names.get(one, NOBODY)) for one in (challenge.by, challenge.to))
     view = challenge_view(challenge, {})
-    first = first_player(ENGLISH, view["first_player"], inert_name(by))
+    first = first_player(words, view["first_player"], inert_name(by))
     other = challenge.by if notice.recipient == challenge.to else challenge.to
     return ChallengeMail(
+        words=words,
         challenge=challenge,
         exact_challenger=by,
         exact_challenged=to,
         challenger=inert_name(by),
         challenged=inert_name(to),
-        game_words=described(ENGLISH, view) + (f"; {first}" if first else ""),
-        until=short_moment(ENGLISH, timestamp(challenge.expires), zone),
+        game_words=described(words, view) + (f"; {first}" if first else ""),
+        until=short_moment(words, timestamp(challenge.expires), zone),
         link=f"{container.settings.base_url}/challenges/{challenge.id}",
         face=face_of(other, container.players.chosen_face(other)),
     )
@@ -110,6 +123,7 @@ def challenge_mail(
 class VacationMail:
     """The content of a mail about a vacation that ends at `end` (unix seconds)."""
 
+    words: Words
     sentence: str
     link: str
     end: int
@@ -119,25 +133,29 @@ class VacationMail:
         return vars(self)
 
 
-def vacation_mail(context: WorkerContext, notice: NoticeParts, zone: tzinfo) -> VacationMail | None:
+def vacation_mail(
+    words: Words, context: WorkerContext, notice: NoticeParts, zone: tzinfo
+) -> VacationMail | None:
     """Return the vacation that this notice is about; None if it is over or no longer exists."""
     now = context.container.now()
     for begin, end in context.container.games.calendars.of(notice.recipient).to_come(now):
         if end // DAY == notice.version and begin <= now:
-            until = by(ENGLISH, timestamp(end), zone, now)
-            said = f"Your vacation ends on {until}; then your time counts again."
-            return VacationMail(said, context.container.settings.base_url, end)
+            until = by(words, timestamp(end), zone, now)
+            said = words.say(
+                "Your vacation ends on %(moment)s; then your time counts again.", moment=until
+            )
+            return VacationMail(words, said, context.container.settings.base_url, end)
     return None
 
 
 class AccountMail(NamedTuple):
     """A mail about an account: its recipient's address, the link in it, and a reply address if an
-    answer can replace the link. `words` are the operator's."""
+    answer can replace the link. `reason` is what the operator writes."""
 
     to: str
     link: str
     reply_to: str | None = None
-    words: str = ""
+    reason: str = ""
 
 
 def _verify(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
@@ -191,7 +209,7 @@ def _game_removed(context: WorkerContext, notice: NoticeParts) -> AccountMail | 
     if context.mailer.needs_address and not player.verified:
         return None
     to = player.email or f"{player.id}@mailbox.invalid"
-    return AccountMail(to, container.settings.base_url, words=removal.words)
+    return AccountMail(to, container.settings.base_url, reason=removal.words)
 
 
 WRITERS: Final[Mapping[str, Callable[[WorkerContext, NoticeParts], AccountMail | None]]] = {

@@ -59,7 +59,7 @@ def test_what_a_link_says_is_no_command(match: Match, bob: Correspondent) -> Non
 
 def test_what_a_link_says_takes_nothing_back_in_a_copy() -> None:
     source = Path(answers.__file__).read_text()
-    said = re.findall(r'(?:yield |\()"([A-Z][^"]*)", (?:f?"|\n)', source)
+    said = re.findall(r'(?:yield words\.say|\(N_)\("([A-Z][^"]*)"\), "', source)
     labels = {label.casefold() for label in said if takes_back(label)}
     labels -= {label for label in labels if surely_takes_back(label)}
     assert labels == OF_OUR_LINKS

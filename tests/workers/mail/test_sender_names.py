@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.core.words import ENGLISH
 from service.games import ChangeContext, NewGame
 from service.mail.mailbox import Mailbox
 from tests.workers.mail.correspondence import Correspondent, held, run
@@ -97,7 +98,7 @@ def test_a_stranger_who_took_a_listed_seat_is_not_named(
     ],
 )
 def test_of_a_name_only_what_is_harmless_is_shown(name: str | None, shown: str) -> None:
-    assert harmless(name) == shown
+    assert harmless(ENGLISH, name) == shown
 
 
 @pytest.mark.parametrize("name", ["claim 3", "R7@3", '" , <x', "Ann: your turn wrote:"])

@@ -179,12 +179,12 @@ def texts_of(mail: EmailMessage) -> list[str]:
     return [text, re.sub(r"(?m)^\| ", "", text), shown]
 
 
-def rewrapped(lines: set[str]) -> set[str]:
+def rewrapped(lines: set[str], narrowest: int = 20) -> set[str]:
     """Each line as programs that quote it may wrap it."""
     return {
         part
         for line in lines
-        for width in range(20, 79)
+        for width in range(narrowest, 79)
         for part in textwrap.wrap(line, width, break_on_hyphens=width % 2 == 0)
     }
 

@@ -1,0 +1,98 @@
+"""Each mail and each message speaks the language of whoever gets it."""
+
+import html
+import re
+from email.message import EmailMessage
+from typing import Final
+
+from service.core.words import PSEUDO_CODE
+from service.games import NewGame
+from service.games.drafts import Orders, TurnOrder
+from tests.workers.mail.correspondence import Correspondent, held, run
+from tests.workers.mail.test_turn_mail import (
+    is_command,
+    long_game,
+    part,
+    play_turn,
+    rewrapped,
+    sent,
+    texts_of,
+)
+from tests.workers.match import Match
+from workers.context import WorkerContext
+
+SAID: Final = re.compile(r"\[[^][]*~+\]")
+"""A message in the language for tests, without another one in it."""
+OF_NO_LANGUAGE: Final = re.compile(
+    r"\b(https?://|mailto:)\S+|\S+@\S+|\| [0-9a-f]{64}|\[[0-9a-z]{4}\]"
+    r"|You do not hold \w+\."  # refusals of the rules are not messages yet
+)
+
+
+def speak_pseudo(match: Match) -> None:
+    for player in (match.ann, match.bob):
+        match.context.container.mail_preferences.set_choice(player, {"language": PSEUDO_CODE})
+
+
+def test_a_players_mail_is_in_their_language_and_the_opponents_in_theirs(
+    match: Match, ann: Correspondent, bob: Correspondent
+) -> None:
+    match.context.container.mail_preferences.set_choice(match.ann, {"language": PSEUDO_CODE})
+    bob.answer(held(match)[0])
+    run(match.context)
+    to_ann, to_bob = ann.mails()[0], bob.mails()[0]
+    assert to_ann["Content-Language"] == PSEUDO_CODE
+    assert to_ann["From"].addresses[0].display_name.startswith("[Bob · your turn~")
+    assert f'<html lang="{PSEUDO_CODE}">' in part(to_ann, "html")
+    assert "[Open the game~" in part(to_ann, "plain")
+    assert to_bob["Content-Language"] == "en"
+    assert not SAID.search(part(to_bob, "plain") + part(to_bob, "html"))
+
+
+def test_the_thread_of_a_game_stays_one_when_its_players_language_changes(
+    match: Match, bob: Correspondent
+) -> None:
+    speak_pseudo(match)
+    bob.answer(held(match)[0])
+    mails = bob.mails()
+    assert {mail["Content-Language"] for mail in mails} == {"en", PSEUDO_CODE}
+    assert len({str(mail["Subject"]) for mail in mails}) == 1
+    assert len({str(mail["References"]) for mail in mails}) == 1
+
+
+def test_no_sentence_of_a_mail_is_left_in_english(context: WorkerContext) -> None:
+    match = long_game(context, "Ann", "Bob", tactics=True)
+    told = told_in_pseudo(match)
+    assert {left for mail in told for text in texts_of(mail) for left in left_over(text)} == set()
+
+
+def test_wrapped_anew_no_line_of_a_mail_in_another_language_is_a_command(
+    context: WorkerContext,
+) -> None:
+    match = long_game(context, "claim 3", "claim 3", tactics=True)
+    told = told_in_pseudo(match)
+    lines = {line for mail in told for text in texts_of(mail) for line in text.splitlines()}
+    assert [line for line in rewrapped(lines, 30) if is_command(line)] == []
+
+
+def told_in_pseudo(match: Match) -> list[EmailMessage]:
+    """Some mails of each kind of a game."""
+    speak_pseudo(match)
+    games, told = match.context.container.games, []
+    while play_turn(match) and len(told) < 12:
+        told += sent(match)
+        mover = match.now().player_to_move()
+        for player in {match.ann, match.bob} - {mover}:
+            games.orders.give(match.id, player, Orders(turn=TurnOrder(("STR:R7@3>x", "!3", "+C"))))
+    games.challenges.make(match.ann, match.bob, NewGame(clock={"days_per_move": 3}))
+    games.resign(match.id, match.ann)
+    told += sent(match)
+    return [mail.message for mail in told[::3]] + [told[-1].message]
+
+
+def left_over(text: str) -> list[str]:
+    """The words that stand in no message: not those of names, codes and addresses."""
+    bare, before = OF_NO_LANGUAGE.sub("", html.unescape(text)), ""
+    while bare != before:
+        before, bare = bare, SAID.sub("", bare)
+    return re.findall(r"\b(?!Ann|Bob|Scottenbury)(?![A-Z]{3}\b)[A-Za-z]{3,}\b", bare)
