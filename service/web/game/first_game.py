@@ -33,11 +33,12 @@ SEPARATOR: Final = "."
 
 
 class FirstGames(NamedTuple):
-    """Additional parts of a beginner's page: the formations, `open` until they are put away, and
-    perhaps hints (`coach`)."""
+    """Additional parts of a beginner's page: the formations, `open` in the first games until they
+    are put away; in the very first game hints on the first turn (`coach`), and no plans ahead."""
 
     open: bool
     coach: bool
+    is_first: bool
 
 
 class NotifyPanel(NamedTuple):
@@ -54,14 +55,18 @@ class NotifyPanel(NamedTuple):
 
 
 def first_games(page: GamePage) -> FirstGames | None:
-    """Return the additional parts in a player's first `SOME` games, with hints in the very first
-    turn; None for everybody else."""
-    beside = page.snapshot.of_player
-    if beside is None or beside.other_games >= SOME or page.stored.game.status != "active":
+    """Return the additional parts of a player's page: in their first `SOME` games, and afterwards
+    the formations, folded, until they are put away; None for everybody else."""
+    beside, away = page.snapshot.of_player, _put_away()
+    if beside is None or page.stored.game.status != "active":
         return None
+    if beside.other_games >= SOME:
+        return None if FORMATIONS in away else FirstGames(False, False, False)
     is_first_turn = page.turn is not None and page.snapshot.last_turn is None
-    coach = is_first_turn and not beside.other_games and COACH not in _put_away()
-    return FirstGames(FORMATIONS not in _put_away(), coach)
+    is_first = not beside.other_games
+    return FirstGames(
+        FORMATIONS not in away, is_first and is_first_turn and COACH not in away, is_first
+    )
 
 
 def notify_panel(page: GamePage) -> NotifyPanel | None:

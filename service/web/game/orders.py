@@ -19,7 +19,7 @@ from engine.cards import CLAN_CARDS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.words import N_, Words
-from service.games.drafts import OrderOutcome, TurnOrder
+from service.games.drafts import TurnOrder
 from service.games.permissions import own_seat
 from service.games.reading.snapshot import GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS, plan_turn
@@ -31,7 +31,7 @@ from service.web.blueprint import blueprint
 from service.web.card_filters import shown_cards
 from service.web.game.page import GamePage, deck_words, turn_of
 from service.web.game.routes import ask_snapshot, this_snapshot
-from service.web.game.sentences import draft_words, order_words, state_words
+from service.web.game.sentences import order_words, outcome_words, state_words
 from service.web.game.turn_choices import TurnMessage, UnsentTurn, unsent_messages, unusable
 from service.web.language import reader_words
 from service.web.words import read_number
@@ -89,25 +89,11 @@ def foreseen(view: View) -> Foreseen:
     return Foreseen(cards, [each.number for each in view.stones if each.owner is None])
 
 
-def outcome_words(words: Words, outcome: OrderOutcome, other: str) -> str:
-    """Return the result of the last planned turn, in words."""
-    turn = draft_words(words, outcome.actions)
-    if outcome.outcome == "played":
-        # Note: %(turn)s is such as "Red 7 on Stone 3"
-        return words.say("Your planned turn was played: %(turn)s.", turn=turn)
-    why = outcome.detail
-    if outcome.code == "not-as-foreseen":
-        why = words.say("%(name)s played something else.", name=other)
-    # Note: %(turn)s is such as "Red 7 on Stone 3"; %(reason)s is a sentence
-    message = N_("Your planned turn was not played: %(turn)s. %(reason)s")
-    return words.say(message, turn=turn, reason=why)
-
-
 _STALE: Final = N_(
     "Not added: the game has moved on. Look at the plan again, and add it if it still pleases you."
 )
 _NO_STONE: Final = N_("Not added: choose the Stone of that card too, or let it be anything.")
-_SAVED_BESIDE: Final = N_("The orders are saved. The turn is not planned yet.")
+_SAVED_BESIDE: Final = N_("Saved. The turn is not planned yet.")
 
 
 @blueprint.get("/games/<game_id>/orders")

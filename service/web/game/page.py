@@ -154,9 +154,28 @@ def game_page(
             *messages,
             *unsent_messages(words, stored, unsent, draft, snapshot.last_turn),
             *(unusable(words, turn.draft.game, seat, turn.choices) if turn and seat else ()),
+            *(_missed(words, stored.game, seat, draft) if draft and seat else ()),
         ],
         claim_words.timing(words, game),
     )
+
+
+def _missed(words: Words, game: Game, seat: Seat, draft: TurnDraft) -> list[TurnMessage]:
+    """Return what to say of Stones that can no longer be claimed, since a card lies already: in
+    some editions a claim comes before it."""
+    if game.options.claim_timing != "before_play" or draft.claimable or not draft.actions:
+        return []
+    stones = draft_turn(game, seat, ()).claimable
+    left = [str(stone) for stone in stones if f"!{stone}" not in draft.actions]
+    if not left or all(action.startswith("!") for action in draft.actions):
+        return []
+    said = words.plural(
+        "You leave Stone %(stones)s unclaimed: Undo to claim it first.",
+        "You leave Stones %(stones)s unclaimed: Undo to claim them first.",
+        len(left),
+        stones=words.joined(left),
+    )
+    return [TurnMessage(said)]
 
 
 def _draft(game: Game, seat: Seat, texts: Sequence[str]) -> TurnDraft:

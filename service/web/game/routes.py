@@ -155,6 +155,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         origin=practice_origin(words, snapshot),
         opponent=snapshot.opponent,
         plan=None if page.turn else _plan(page),
+        became=None if is_step else _became(page),
         story=Story(words, snapshot),
         started=latest.started is not None,
         over=latest.game.over,
@@ -238,6 +239,15 @@ def _plan(page: GamePage) -> str | None:
     if turn is None:
         return None
     return sentences.order_words(page.words, turn, people(page.words, page.names)[page.above])
+
+
+def _became(page: GamePage) -> str | None:
+    """Return what became of the reader's plan for their last turn, or for this one; None without
+    one."""
+    snapshot, last = page.snapshot, page.snapshot.orders.last
+    if last is None or last.version < (snapshot.last_turn or 0):
+        return None
+    return sentences.outcome_words(page.words, last, people(page.words, page.names)[page.above])
 
 
 def _actions() -> list[str]:

@@ -8,7 +8,7 @@ from engine.cards import BANSHEE, BIT, RECRUITER, STRATEGIST, TRAITOR
 from engine.chain import StoredEvent
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.core.words import N_, Words
-from service.games.drafts import TurnOrder
+from service.games.drafts import OrderOutcome, TurnOrder
 from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import card_name, count_cards, the_cards
@@ -272,3 +272,17 @@ def order_words(words: Words, order: TurnOrder, other: str) -> str:
     # Note: %(cards)s and %(turn)s are such as "Red 7 on Stone 3"
     message = N_("When %(name)s plays %(cards)s: %(turn)s")
     return words.say(message, name=other, cards=when, turn=turn)
+
+
+def outcome_words(words: Words, outcome: OrderOutcome, other: str) -> str:
+    """Return the result of the last planned turn, in words."""
+    turn = draft_words(words, outcome.actions)
+    if outcome.outcome == "played":
+        # Note: %(turn)s is such as "Red 7 on Stone 3"
+        return words.say("Your planned turn was played: %(turn)s.", turn=turn)
+    why = outcome.detail
+    if outcome.code == "not-as-foreseen":
+        why = words.say("%(name)s played something else.", name=other)
+    # Note: %(turn)s is such as "Red 7 on Stone 3"; %(reason)s is a sentence
+    message = N_("Your planned turn was not played: %(turn)s. %(reason)s")
+    return words.say(message, turn=turn, reason=why)

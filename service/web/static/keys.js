@@ -43,6 +43,7 @@ function beside(here, key) {
   const at = rows.findIndex((controls) => controls.includes(here));
   if (at < 0) return null;
   const way = ["ArrowLeft", "ArrowUp"].includes(key) ? -1 : 1;
+  if (["Home", "End"].includes(key)) return rows[at].at(key === "Home" ? 0 : -1);
   if (["ArrowLeft", "ArrowRight"].includes(key)) return rows[at].at((rows[at].indexOf(here) + way) % rows[at].length);
   const next = rows[at + way];
   return next?.find((control) => stoneOf(here) && stoneOf(control) === stoneOf(here)) ?? next?.find(({ tabIndex }) => tabIndex === 0) ?? here;
@@ -80,7 +81,7 @@ function keyed(event) {
   const control = target.closest("a, button, summary");
   const isIn = game().contains(target);
   if (event.repeat && isIn && control && ["Enter", " "].includes(key)) return event.preventDefault();
-  const next = isIn && control && key.startsWith("Arrow") && beside(control, key);
+  const next = isIn && control && /^(Arrow|Home|End)/.test(key) && beside(control, key);
   next?.focus?.();
   const is = next || (key === "Escape" && (isIn || !control) && undo()) || (key === "Enter" && !control && !event.repeat && press(find(".dock .send button")));
   if (is || (!event.repeat && areOn() && byLetter(key.toLowerCase()))) event.preventDefault();

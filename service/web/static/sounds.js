@@ -104,19 +104,11 @@ function watchPresence() {
   isHere = now;
 }
 
-/** Whoever presses “Sounds off” wants to hear some: how loud they are, and that they are on. */
-function switchOn() {
-  chosen.on = true;
-  remember();
-  sound("turn", true);
-}
-
 /** The button is part of the board, which is put anew after each change. */
 function show() {
   const button = document.getElementById("sounds");
   button?.setAttribute("aria-label", chosen.on ? _("Sounds: on") : _("Sounds: off"));
   button?.classList.toggle("on", chosen.on);
-  button?.toggleAttribute("data-waits", chosen.on && !isTouched());
 }
 
 document.addEventListener("game:shown", () => {
@@ -129,7 +121,7 @@ document.addEventListener("game:shown", () => {
 document.addEventListener("game:beside", watchPresence);
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("#sounds")) return;
-  if (!chosen.on) switchOn();
+  wake();
   import("./sounds_choice.js").then((choice) => choice.show());
 });
 for (const gesture of ["pointerdown", "pointerup", "keydown"]) addEventListener(gesture, () => chosen.on && wake());

@@ -77,6 +77,7 @@ async function sent(event) {
     wrong(_("No answer came. Press Send message again: it is sent once."));
   }
   button.disabled = form.hidden;
+  if (document.activeElement === document.body) form.elements.text.focus({ preventScroll: true }); // a disabled button has none
 }
 
 function wrong(words) {

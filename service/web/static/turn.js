@@ -142,7 +142,7 @@ function focused(old) {
     const hand = [...game().querySelectorAll(".hand button")];
     const undone = turn.length > game().dataset.turn.length ? turn.split(" ").at(-1) : chosen;
     const card = hand.find(({ value }) => value && undone.split(/[@:]/)[0] === value);
-    const ways = [stone, ".dock .send button", card, hand[place], same, ...NEXT];
+    const ways = [stone, ".offers .press", ".dock .send button", card, hand[place], same, ...NEXT];
     const found = ways.map((way) => (typeof way === "string" ? way && game().querySelector(way) : way));
     (found.find((control) => control && !control.disabled) ?? game()).focus({ preventScroll: true });
   };
@@ -159,6 +159,7 @@ function settle() {
 function submitted(event) {
   const form = event.target;
   const sends = form.classList.contains("send");
+  if ("hint" in form.dataset) return putAway(event);
   if (!game().contains(form) || (form.method !== "get" && !sends)) {
     setTimeout(() => (leaving = !event.defaultPrevented));
     return;
@@ -172,6 +173,15 @@ function submitted(event) {
     const lower = raise(event.submitter);
     next(() => show(`${path}?${fields}`).catch((error) => (lower(), failed(error))));
   }
+}
+
+/** A hint that is put away leaves the page where it stands. */
+function putAway(event) {
+  const form = event.target;
+  event.preventDefault();
+  fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual" });
+  form.closest(".coach, .formations").remove();
+  game().focus({ preventScroll: true });
 }
 
 /** Whether a press on a card, or on Undo after it, was answered here. */
@@ -360,6 +370,13 @@ function ticked({ target }) {
   if (target.matches(".orders [type=checkbox]")) target.form.requestSubmit();
 }
 
+/** What opens over a Stone, and what the other player asks for, is said too. */
+function sayAlso(words) {
+  if (words) say(game().dataset.status, words.textContent.replace(/\s+/g, " ").trim());
+}
+
+document.addEventListener("toggle", ({ target }) => target.matches?.(".judge[open]") && sayAlso(found(".judged", target)), true);
+document.addEventListener("game:addressed", () => sayAlso(found("#now .asks-you a:not([href='#talk'])")));
 document.addEventListener("change", ticked);
 document.addEventListener("submit", submitted);
 addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set

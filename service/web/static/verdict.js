@@ -52,7 +52,7 @@ function element(tag, text = "", name = "") {
 
 function line({ name, state, text }) {
   const item = element("li", "", `check ${state}`);
-  item.append(element("span", `${STATES[state]}: `, "hidden"), state === "passed" ? SHOWN[name] ?? text : `${NAMES[name]}: ${text}`);
+  item.append(element("span", `${STATES[state]}: `, "hidden"), state === "passed" ? SHOWN[name] ?? text : `${NAMES[name] ?? name}: ${text}`);
   return item;
 }
 
@@ -83,6 +83,8 @@ export async function showVerdict(place, text, mine, heads) {
   const checks = [];
   for await (const check of verify(events, mine, heads)) checks.push(check);
   const list = element("ul", "", "plain");
-  list.append(...checks.map(line));
+  const later = checks.filter(({ state }) => state === "later");
+  list.append(...checks.filter((check) => !later.includes(check)).map(line));
+  if (later.length) list.append(line({ ...later[0], name: later.map(({ name }) => NAMES[name]).join(", ") }));
   place.replaceChildren(element("p", verdict(checks), "verdict"), list, hashes(events, checks));
 }

@@ -1,6 +1,7 @@
 // Shows how far the analysis of a finished game has come, until it is done.
 
 import { fetchPage, replaceParts } from "./fragments.js";
+import { _ } from "./words.js";
 
 const PAUSE = 2000; // milliseconds between two looks
 
@@ -13,6 +14,7 @@ async function look() {
     url.searchParams.delete("at"); // the whole page has it too
     const { page, status: answered } = await fetchPage(url);
     if (answered === 200) replaceParts(page, ["worth"]);
+    if (!isAhead()) document.getElementById("status").textContent = _("The turns are weighed.");
   } catch {
     // the server cannot be reached: later, perhaps
   }

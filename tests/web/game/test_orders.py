@@ -78,10 +78,17 @@ def test_a_plan_for_another_turn_is_not_played_and_says_why(planning: Planning) 
     planning.ann_plays(stone=1)
 
     assert planning.stored.game.turn == "south"
+    said = "Your planned turn was not played: "
+    planning.bob.go(f"/games/{planning.game.id}")
+    assert said in planning.bob.page.text
     planning.bob.go(planning.path)
     assert "Your planned turn was not played" in planning.bob.page.text
     assert "Ann played something else." in planning.bob.page.text
     assert planning.bob.status.startswith("Your turn.")
+
+    planning.container.games.play(planning.game.id, planning.game.bob, [f"{card}@2"])
+    planning.bob.go(f"/games/{planning.game.id}")
+    assert said not in planning.bob.page.text
 
 
 def test_nothing_on_the_page_leads_to_a_turn(planning: Planning) -> None:

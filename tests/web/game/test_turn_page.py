@@ -19,6 +19,26 @@ from tests.web.shown import Shown, begin
 # Putting a turn together
 
 
+def test_who_lays_a_card_before_a_claim_is_told_what_is_left(
+    app: Flask, container: Container
+) -> None:
+    ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
+    players: dict[engine.Seat, str] = {"north": ann, "south": bob}
+    game = arranged(container, players, edition="scottentots")
+    turns = (f"{card}@5" for pair in (("R7", "G1"), ("R8", "G3"), ("R9", "G5")) for card in pair)
+    played(container, game, players, *turns)
+    person = visitor(app, ann)
+    person.go(f"/games/{game}")
+    person.press(person.hand[0])
+    person.press("Play on Stone 1")
+    assert "You leave Stone 5 unclaimed: Undo to claim it first." in person.status
+    person.press("Undo")
+    person.press("Claim Stone 5")
+    person.press(person.hand[0])
+    person.press("Play on Stone 1")
+    assert "unclaimed" not in person.status
+
+
 def test_a_turn_is_previewed_and_taken_back(app: Flask, container: Container, game: Shown) -> None:
     ann = both(app, game)["north"]
     card = ann.hand[0]
