@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final, Protocol
 
 from service.core.times import DAY, HOUR, MINUTE
-from service.core.words import ENGLISH, N_, Words
+from service.core.words import N_, Words
 
 # fmt: off
 _DAYS: Final = (
@@ -67,10 +67,6 @@ def words_in(words: Words, zone: tzinfo) -> MomentWords:
         return (end_moment if is_end else short_moment)(words, text, zone)
 
     return put
-
-
-IN_UTC: Final = words_in(ENGLISH, UTC)
-"""Moments for those who have no language and no zone of their own: programs and logs."""
 
 
 def time_until(words: Words, text: str, zone: tzinfo, now: float) -> str:
