@@ -39,8 +39,9 @@ DARK: Final = {name: dark for name, (_, dark) in _COLOURS.items()}
 STONE: Final = ("#949b8d", "#14170f")
 """The colours of an unclaimed Stone and of the text on it. Cards and Stones have the same colours
 in dark mode."""
-CLAIMED: Final = {"north": ("#853b76", "#ffffff"), "south": ("#14578c", "#ffffff")}
-"""The colours of a Stone that this seat has claimed, and of the text on it."""
+CLAIMED: Final = {"above": ("#853b76", "#ffffff"), "below": ("#14578c", "#ffffff")}
+"""The colours of a Stone that this side has claimed, and of the text on it: as on the page, where
+the reader's own are below and blue."""
 
 
 @dataclass(frozen=True)
@@ -213,8 +214,9 @@ def _rows(columns: Sequence[Sequence[str]]) -> list[list[str]]:
 # which would take as long for them as for everything else.
 @cache
 def _number(number: int, owner: Seat | None, above: Seat) -> str:
-    ground, ink = STONE if owner is None else CLAIMED[owner]
-    mark = "" if owner is None else ABOVE if owner == above else BELOW
+    side = "above" if owner == above else "below"
+    ground, ink = CLAIMED[side] if owner else STONE
+    mark = {"above": ABOVE, "below": BELOW}[side] if owner else ""
     return f'<td bgcolor="{ground}" style="color:{ink}">{number}{mark}</td>'
 
 

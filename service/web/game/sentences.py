@@ -210,8 +210,8 @@ def _beyond_a_play(words: Words, action: Move | Banish | Recruit | Return) -> st
 
 
 def send_words(words: Words, draft: TurnDraft) -> str:
-    """Return the effect of sending this turn: `Red 7 to Stone 3, claim Stone 3`; of several claims
-    only the numbers: `Red 7 to Stone 3, claim 3 and 5`."""
+    """Return the effect of sending this turn: `Red 7 on Stone 3, claim Stone 3`; of several claims
+    only the numbers: `Red 7 on Stone 3, claim 3 and 5`."""
     actions = [engine.parse(text) for text in draft.actions or draft.whole or ()]
     claimed = [str(action.stone) for action in actions if isinstance(action, Claim)]
     if len(claimed) < 2:
@@ -226,7 +226,7 @@ def _sent(words: Words, action: Action) -> str:
     match action:
         case Play(card, stone):
             # Note: what a turn does, in a list after "Send:"
-            message = N_("%(card)s to Stone %(stone)s")
+            message = N_("%(card)s on Stone %(stone)s")
             return words.say(message, card=card_name(words, card), stone=stone)
         case Claim(stone):
             # Note: what a turn does, in a list after "Send:"

@@ -158,7 +158,7 @@ class TestPages:
         self, ann: Browser, redis: Client
     ) -> None:
         assert "data-push" not in ann.get(PAGE)
-        assert "This browser" not in ann.get(PAGE)  # there is nothing to do about it
+        assert "Push to this browser" not in ann.get(PAGE)  # there is nothing to do about it
         reachable = create_app(settings(contact="mailto:ada@example.org"), redis, Clock())
         other = reachable.test_client()
         session = ann.client.get_cookie("scottenbury_session")

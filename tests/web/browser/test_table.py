@@ -94,7 +94,7 @@ def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, s
     button(page, "Claim Stone 2").click()
     says(page, "Claim Stone 2")
     send = send_button(page)
-    expect(send).to_have_text("Send: Red 9 to Stone 1, claim 1 and 2")
+    expect(send).to_have_text("Send: Red 9 on Stone 1, claim 1 and 2")
     assert send.locator("span").evaluate("words => words.scrollHeight - words.clientHeight") <= 1
 
 

@@ -133,14 +133,14 @@ def test_a_claim_that_is_left_is_asked_about_once(app: Flask, container: Contain
     ann.press("Red 9")
     ann.press("Play on Stone 1")
     assert "You can claim Stone 1 before you send." in ann.page.text
-    assert ann.send_button == "Send: Red 9 to Stone 1"
+    assert ann.send_button == "Send: Red 9 on Stone 1"
     version = container.games.load(two.id).version
 
     ann.send()
 
     assert container.games.load(two.id).version == version
     assert "Press Send again to play without claiming." in ann.status
-    assert ann.send_button == "Send: Red 9 to Stone 1, no claim"
+    assert ann.send_button == "Send: Red 9 on Stone 1, no claim"
     assert "Claim Stone 1" in ann.buttons
     ann.send()
     assert ann.status == "Waiting for Bob."
@@ -153,7 +153,7 @@ def test_a_claim_that_is_made_is_sent_at_once(app: Flask, container: Container) 
     ann = two.visit("north")
     for name in ("Red 9", "Play on Stone 1", "Claim Stone 1"):
         ann.press(name)
-    assert ann.send_button == "Send: Red 9 to Stone 1, claim Stone 1"
+    assert ann.send_button == "Send: Red 9 on Stone 1, claim Stone 1"
     ann.send()
     assert container.games.load(two.id).game.stone(1).owner == "north"
 

@@ -74,7 +74,7 @@ def test_a_stone_can_be_claimed_after_the_deck_is_chosen(app: Flask, container: 
     person.go(f"/games/{game}")
     for press in ("Red 9", "Play on Stone 5", "Draw a Tactic card", "Claim Stone 5"):
         person.press(press)
-    person.press("Send: Red 9 to Stone 5, claim Stone 5, draw a Tactic card")
+    person.press("Send: Red 9 on Stone 5, claim Stone 5, draw a Tactic card")
     assert container.games.load(game).game.stones[4].owner == "north"
 
 

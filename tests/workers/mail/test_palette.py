@@ -16,7 +16,9 @@ def test_mails_have_the_colours_of_the_pages() -> None:
     css = colours.LIGHT
     assert (six(css["rock"]), six(css["rock-ink"])) == position.STONE
     white = six(css["moss-ink"])
-    assert {seat: (six(css[seat]), white) for seat in ("north", "south")} == position.CLAIMED
+    # As on the page, the reader's own Stones lie below, whichever seat is theirs.
+    sides = {"above": css["north"], "below": css["south"]}
+    assert {side: (six(colour), white) for side, colour in sides.items()} == position.CLAIMED
     assert {
         clan.upper(): (six(css[f"clan-{clan}"]), six(css[f"ink-{clan}"])) for clan in "roygbp"
     } == cards.PANELS
