@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple
 from flask import Response, abort, request
 from marshmallow import ValidationError
 
+from service.accounts.mail_preferences import zone_names
 from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress, checked, load
 from service.api.schemas.settings import ChannelInput
@@ -15,7 +16,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.times import DAY
 from service.games.reading.lists import SOME
-from service.web import cookies
+from service.web import cookies, session
 from service.web.account.mailbox import mail_goes
 from service.web.answers import signed_in_player
 from service.web.blueprint import blueprint
@@ -111,11 +112,19 @@ def choose_notify(game_id: str) -> Response:
         email = checked(EmailAddress, request.form.get("email", "").strip())
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
+        _note_zone(player)
     except ValidationError:
         return back(game_id, "telling", wrong="address")
     except RequestRejected as refusal:
         return back(game_id, "telling", wrong=refusal.code)
     return back(game_id, "telling", notify="mail")
+
+
+def _note_zone(player: Player) -> None:
+    """Take the browser's time zone for the player's mails, if they have chosen none."""
+    named = request.form.get("zone", "")
+    if session.time_zone() is None and named in zone_names():
+        get_container().games.calendars.change_zone(player.id, named)
 
 
 def _add_push(player: Player) -> None:

@@ -15,6 +15,7 @@ async function answered(event) {
   button.disabled = true;
   try {
     const body = new URLSearchParams(new FormData(form));
+    body.set("zone", Intl.DateTimeFormat().resolvedOptions().timeZone); // for the deadlines in mails
     const { page } = await fetchPage(form.action, { method: "POST", body });
     if (replaceParts(page, ["telling"])) return show(typed);
   } catch {

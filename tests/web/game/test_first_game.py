@@ -183,6 +183,14 @@ class TestNotifying:
         guest.press("Hide this")
         assert "zoe@example.org" not in guest.answer.text
 
+    def test_mails_have_the_browser_s_time_zone_until_another_is_chosen(
+        self, friends: tuple[Visitor, Visitor], container: Container
+    ) -> None:
+        _, guest = friends
+        (bob,) = container.players.named("Bob")
+        guest.press("Mail me", email="zoe@example.org", zone="Europe/Berlin")
+        assert container.mail_preferences.choice(bob.id).time_zone == "Europe/Berlin"
+
     @pytest.mark.parametrize(("contact", "is_asked"), [(None, False), ("mailto:a@x.org", True)])
     def test_where_nobody_reads_mail_none_is_offered(
         self, redis: Client, clock: Clock, contact: str | None, is_asked: bool
