@@ -34,6 +34,7 @@ from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, PlayerData, kept_key, text
 from service.core.times import DAY
+from service.core.words import N_
 
 MINUTES_A_DAY: Final = 24 * 60
 _MINUTE: Final = 60
@@ -107,18 +108,20 @@ def _offset(moment: float, where: tzinfo) -> timedelta | None:
 Delivery = Literal["at_once", "until_visit", "digest", "off"]
 DELIVERIES: Final[tuple[Delivery, ...]] = get_args(Delivery)
 DELIVERY_MEANINGS: Final[Mapping[Delivery, str]] = {
-    "at_once": "at once",
-    "until_visit": "one mail, then none until I visit",
-    "digest": "once a day, all in one mail",
-    "off": "never",
+    # Note: when mails come, after "Write to me"; as the next three
+    "at_once": N_("at once"),
+    "until_visit": N_("one mail, then none until I visit"),
+    "digest": N_("once a day, all in one mail"),
+    "off": N_("never"),
 }
 """The ways of delivery, in a player's words."""
 
 Reminders = Literal["both", "half", "last"]
 REMINDERS: Final[Mapping[Reminders, str]] = {
-    "both": "halfway, and at the last tenth",
-    "half": "after half of my time",
-    "last": "when a tenth of my time is left",
+    # Note: after "Remind me"; as the next two
+    "both": N_("halfway, and at the last tenth"),
+    "half": N_("after half of my time"),
+    "last": N_("when a tenth of my time is left"),
 }
 """The choices of reminders, in a player's words."""
 

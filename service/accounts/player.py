@@ -36,6 +36,7 @@ from service.core.redis.snapshot_keys import (
     timestamp_text,
 )
 from service.core.times import DAY
+from service.core.words import N_
 
 PLAYER: Final = PlayerData(
     name="player",
@@ -62,9 +63,10 @@ OWN_BOTS: Final = PlayerData("bots", "set", fields.List(text(PLAYER_ID)), export
 ArchiveChoice = Literal["no", "nameless", "named"]
 
 ARCHIVE_CHOICES: Final[Mapping[ArchiveChoice, str]] = {
-    "no": "no",
-    "nameless": "yes, without my name",
-    "named": "yes, and with both names if the other player agrees to that too",
+    # Note: answers "Let anybody study my finished games"; as the next two
+    "no": N_("no"),
+    "nameless": N_("yes, without my name"),
+    "named": N_("yes, and with both names if the other player agrees to that too"),
 }
 """The choices whether the archive may include a player's finished games, in the player's words."""
 

@@ -28,6 +28,7 @@ from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import PlayerData, text, timestamp_text
 from service.core.times import DAY, MINUTE, timestamp
+from service.core.words import N_
 
 MOST_BLOCKED: Final = 1000
 """The most players that one player can block."""
@@ -127,11 +128,12 @@ Recency = Literal["now", "day", "week"]
 """`now`: within `HERE`; `day`: within the last 24 hours; `week`: within the last seven days."""
 
 PRESENCE_CHOICES: Final[Mapping[PresenceChoice, str]] = {
-    "never": "nothing",
-    "days": "the day: “here today” or “here this week”",
-    "live": "“here now” while I am here, then how many hours ago that was",
+    # Note: what the people you are playing see of you; as the next two
+    "never": N_("nothing"),
+    "days": N_("the day: “here today” or “here this week”"),
+    "live": N_("“here now” while I am here, then how many hours ago that was"),
 }
-"""The choices, in a player's words."""
+"""The choices, in a player's words, which are messages."""
 HERE: Final = 3 * MINUTE
 """Seconds after the last use for which a player counts as here. An open page that is visible
 reports every minute, and a use is recorded at most once a minute."""

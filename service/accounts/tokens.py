@@ -35,12 +35,13 @@ from service.core.redis.snapshot_keys import (
     timestamp_text,
 )
 from service.core.times import DAY, timestamp, unix
+from service.core.words import N_
 from service.eventlog import IdempotencyKey
 
 SCOPE_MEANINGS: Final = {
-    "games:read": "see your games",
-    "games:play": "make and play games",
-    "account": "see and change this account",
+    "games:read": N_("see your games"),
+    "games:play": N_("make and play games"),
+    "account": N_("see and change this account"),
 }
 """The description of each scope, for the token's owner."""
 SCOPES: Final = tuple(SCOPE_MEANINGS)

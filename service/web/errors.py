@@ -15,31 +15,34 @@ from engine import RuleBroken
 from service.api.paths import PREFIX
 from service.api.problems import MIMETYPE, PROBLEMS
 from service.core.errors import RequestRejected
+from service.core.words import N_
 from service.web.blueprint import HEADERS, blueprint, partly_compressed
+from service.web.language import reader_words
 
 _TYPES: Final = (MIMETYPE, "application/json", "text/html")
 """The media types offered; the first one if the client accepts anything."""
 _TEMPLATES: Final = {404: "missing.html", 410: "gone.html", 429: "wait.html"}
 """Templates by status; for other statuses `error.html` shows the problem's own words."""
 ADVICE: Final = {
-    "seat-taken": "There may be other games in the lobby.",
-    "invitation-expired": "Ask whoever invited you for another game, or look into the lobby.",
-    "own-game": "Send the link to somebody else, or open the game in the lobby.",
-    "already-joined": "You find the game in your list.",
-    "game-removed": "Nothing of it is left here, and nobody won or lost it.",
-    "game-over": "You find it among your finished games.",
-    "no-offer": "Nothing was changed. Look at the game as it stands now.",
-    "stale-version": "Nothing was done. Look at the game as it stands now.",
-    "game-started": "You find it in your list of games.",
-    "challenge-closed": "Nothing is left to answer. You can make a challenge of your own.",
-    "not-challenged": "Look whether you are signed in as the right player.",
-    "not-a-player": "Look whether you are signed in as the right player.",
-    "already-asked": "Your list of games shows what is open between you.",
-    "too-many-games": "Finish or call off some of your games, and try again.",
-    "unknown-opponent": "Start a new game with somebody else.",
-    "address-not-verified": "Open the link that was sent to your address, or send the invite"
-    " link yourself.",
-    "idempotency-key-spent": "Go back to the front page and begin anew.",
+    "seat-taken": N_("There may be other games in the lobby."),
+    "invitation-expired": N_("Ask whoever invited you for another game, or look into the lobby."),
+    "own-game": N_("Send the link to somebody else, or open the game in the lobby."),
+    "already-joined": N_("You find the game in your list."),
+    "game-removed": N_("Nothing of it is left here, and nobody won or lost it."),
+    "game-over": N_("You find it among your finished games."),
+    "no-offer": N_("Nothing was changed. Look at the game as it stands now."),
+    "stale-version": N_("Nothing was done. Look at the game as it stands now."),
+    "game-started": N_("You find it in your list of games."),
+    "challenge-closed": N_("Nothing is left to answer. You can make a challenge of your own."),
+    "not-challenged": N_("Look whether you are signed in as the right player."),
+    "not-a-player": N_("Look whether you are signed in as the right player."),
+    "already-asked": N_("Your list of games shows what is open between you."),
+    "too-many-games": N_("Finish or call off some of your games, and try again."),
+    "unknown-opponent": N_("Start a new game with somebody else."),
+    "address-not-verified": N_(
+        "Open the link that was sent to your address, or send the invite link yourself."
+    ),
+    "idempotency-key-spent": N_("Go back to the front page and begin anew."),
 }
 """What the reader can do now, by the code of the refusal."""
 
@@ -82,7 +85,8 @@ def rule_broken(error: RuleBroken) -> tuple[str, int]:
 
 
 def _page(title: str, detail: str, code: str) -> str:
-    return render_template("refused.html", title=title, detail=detail, advice=ADVICE.get(code))
+    advice = reader_words().say(ADVICE[code]) if code in ADVICE else None
+    return render_template("refused.html", title=title, detail=detail, advice=advice)
 
 
 _READING: Final = ("GET", "HEAD")

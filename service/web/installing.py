@@ -5,10 +5,10 @@ from typing import Final
 from flask import Response, abort, jsonify, url_for
 
 from service.container import get_container
-from service.core.words import ENGLISH
 from service.text.drawing import moor
 from service.web.blueprint import blueprint
 from service.web.games.showcase import still
+from service.web.language import reader_words
 
 ICONS: Final = {
     "icon-180": (180, True),
@@ -29,7 +29,7 @@ def manifest() -> Response:
         "id": "/",
         "name": "Scottenbury",
         "short_name": "Scottenbury",
-        "description": "Schotten Totten, one move a day.",
+        "description": reader_words().say("Schotten Totten, one move a day."),
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
@@ -61,8 +61,9 @@ def icon(name: str) -> Response:
 @blueprint.get("/preview.png")
 def preview() -> Response:
     """Return the picture that chats show for a link to the front page."""
-    title = "One move a day"
-    return png(moor.preview(ENGLISH, title, ("Nine stones, fifty-four cards, two clans",), still()))
+    words = reader_words()
+    title, line = words.say("One move a day"), words.say("Nine stones, fifty-four cards, two clans")
+    return png(moor.preview(words, title, (line,), still()))
 
 
 def png(content: bytes) -> Response:

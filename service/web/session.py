@@ -24,15 +24,13 @@ from service.core.times import DAY, unix
 from service.realtime import deferred
 from service.realtime.deferred import is_rerun
 from service.web import cookies, trusted_header
-from service.web.account.tokens import browser_name
 from service.web.blueprint import blueprint
+from service.web.browsers import BY_HEADER, browser_name
 
 Asked = TypeVar("Asked")
 View = TypeVar("View", bound=Callable[..., object])
 
 _ASK: Final = "_asks_along"
-_BY_HEADER: Final = "by the host's sign-in"
-"""The words for a session opened by a trusted header, in the list of a player's browsers."""
 _MOST_ARRIVALS: Final = 10
 """The most sessions opened by a trusted header for one player in one kind of browser."""
 
@@ -95,7 +93,7 @@ def _arrive(identity: Identity | None) -> str:
     if player is None or player.suspended is not None:
         return ""
     # A program without cookies arrives with each request.
-    name = f"{browser_name()}, {_BY_HEADER}"
+    name = browser_name() + BY_HEADER
     tokens = get_container().tokens
     opened = tokens.open_session(player.id, name, most=_MOST_ARRIVALS, credential="arrival")
     g.session_to_give = opened

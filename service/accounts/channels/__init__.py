@@ -9,14 +9,15 @@ from urllib.parse import urlsplit
 
 from service.accounts.notice_kinds import CONFIRMATION, GROUPS, kind_of
 from service.core.network import LONGEST_URL
+from service.core.words import N_
 
 ChannelType = Literal[
     "webhook", "push", "ntfy", "gotify", "telegram", "discord", "slack", "pushover"
 ]
 TYPES: Final[tuple[ChannelType, ...]] = get_args(ChannelType)
 TITLES: Final[Mapping[ChannelType, str]] = {
-    "webhook": "Webhook",
-    "push": "Push to a browser",
+    "webhook": N_("Webhook"),
+    "push": N_("Push to a browser"),
     "ntfy": "ntfy",
     "gotify": "Gotify",
     "telegram": "Telegram",

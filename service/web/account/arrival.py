@@ -24,6 +24,7 @@ from service.web.account.sign_in import who_is_here
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import browser_secret, guest_seed
+from service.web.language import reader_words
 
 if TYPE_CHECKING:
     from service.accounts.openid import OpenIdSignIns
@@ -56,7 +57,7 @@ def finish_open_id() -> Response:
 def sign_in_name(identity: Identity) -> str:
     """Return the name of the sign-in that this identity belongs to."""
     if identity.issuer == TRUSTED_HEADER:
-        return "the sign-in of this server’s host"
+        return reader_words().say("the sign-in of this server’s host")
     settings = get_container().settings
     return settings.oidc_name if identity.issuer == settings.oidc_issuer else identity.issuer
 

@@ -24,55 +24,58 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import is_game_id
 from service.core.times import timestamp
+from service.core.words import N_, Words
 from service.games.projections.player_games import GameFilter
 from service.games.shapes import GameSummaryShape
 from service.web.answers import personal, signed_in, to
 from service.web.assets import asset, current_digest
 from service.web.blueprint import blueprint
+from service.web.language import reader_words, said
+from service.web.words import player_name
 
 WORDS: Final = {
-    ("webhook", "url"): "Address, beginning with https",
-    ("ntfy", "url"): "Server, such as https://ntfy.sh",
-    ("ntfy", "topic"): "Topic, one that nobody guesses",
-    ("ntfy", "token"): "Access token, if the server wants one",
-    ("gotify", "url"): "Server",
-    ("gotify", "token"): "Token of an application",
-    ("telegram", "token"): "Token of your bot",
-    ("telegram", "chat"): "Id of the chat",
-    ("discord", "url"): "Address of the webhook",
-    ("slack", "url"): "Address of the incoming webhook",
-    ("pushover", "user"): "User key",
-    ("pushover", "token"): "Token of your application",
+    ("webhook", "url"): N_("Address, beginning with https"),
+    ("ntfy", "url"): N_("Server, such as https://ntfy.sh"),
+    ("ntfy", "topic"): N_("Topic, one that nobody guesses"),
+    ("ntfy", "token"): N_("Access token, if the server wants one"),
+    ("gotify", "url"): N_("Server"),
+    ("gotify", "token"): N_("Token of an application"),
+    ("telegram", "token"): N_("Token of your bot"),
+    ("telegram", "chat"): N_("Id of the chat"),
+    ("discord", "url"): N_("Address of the webhook"),
+    ("slack", "url"): N_("Address of the incoming webhook"),
+    ("pushover", "user"): N_("User key"),
+    ("pushover", "token"): N_("Token of your application"),
 }
 """The labels of the target fields in the form; for push the form has a button instead."""
 _STATES: Final = {
-    "waiting": "not delivered yet",
-    "delivered": "delivered",
-    "failed": "failed",
-    "dropped": "no longer true when it was to be tried again",
+    "waiting": N_("not delivered yet"),
+    "delivered": N_("delivered"),
+    "failed": N_("failed"),
+    "dropped": N_("no longer true when it was to be tried again"),
 }
 _KINDS: Final = {
-    "turn": "Your turn",
-    "orders": "A cancelled plan",
-    "reminder": "A reminder",
-    "last-reminder": "The last reminder",
-    "clock-runs": "A pause that is over",
-    "time-out": "Time that is out",
-    "invitation": "An invitation",
-    "challenge": "A challenge",
-    "declined": "A challenge that was declined",
-    "expired": "A challenge that has expired",
-    "withdrawn": "A challenge that was withdrawn",
-    "called-off": "An invitation that was called off",
-    "started": "A game that begins",
-    "over": "A game that is over",
-    "message": "A message of the other player",
-    "abandonment": "A proposal to end the game",
-    "pause": "A proposal to pause the clock",
-    "answered": "The answer to a proposal of yours",
-    "vacation-ends": "A vacation that ends",
-    "digest": "The daily digest",
-    "test": "A test",
+    "turn": N_("Your turn"),
+    "orders": N_("A cancelled plan"),
+    "reminder": N_("A reminder"),
+    "last-reminder": N_("The last reminder"),
+    "clock-runs": N_("A pause that is over"),
+    "time-out": N_("Time that is out"),
+    "invitation": N_("An invitation"),
+    "challenge": N_("A challenge"),
+    "declined": N_("A challenge that was declined"),
+    "expired": N_("A challenge that has expired"),
+    "withdrawn": N_("A challenge that was withdrawn"),
+    "called-off": N_("An invitation that was called off"),
+    "started": N_("A game that begins"),
+    "over": N_("A game that is over"),
+    "message": N_("A message of the other player"),
+    "abandonment": N_("A proposal to end the game"),
+    "pause": N_("A proposal to pause the clock"),
+    "answered": N_("The answer to a proposal of yours"),
+    "vacation-ends": N_("A vacation that ends"),
+    "digest": N_("The daily digest"),
+    "test": N_("A test"),
 }
 """The title of each kind of message."""
 _MOST_GAMES: Final = 50
@@ -98,14 +101,19 @@ def add_channel() -> Response:
     asked: dict[str, object] = {channel_type: target}
     if name := request.form.get("name", "").strip():
         asked["name"] = name
-    channels = get_container().channels
+    channels, words = get_container().channels, reader_words()
+    kind = words.say(TITLES[channel_type])
     try:
         loaded = load(ChannelInput, asked)
         made = channels.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
     except ValidationError:
-        return _page(player, error=f"{TITLES[channel_type]}: something is missing or mistyped.")
+        return _page(
+            player, error=words.say("%(kind)s: something is missing or mistyped.", kind=kind)
+        )
     except RequestRejected as refusal:
-        return _page(player, error=f"{TITLES[channel_type]}: {refusal.detail}")
+        return _page(
+            player, error=words.say("%(kind)s: %(refusal)s", kind=kind, refusal=refusal.detail)
+        )
     if channel_type == "webhook":
         return _page(player, made=made, secret=channels.secret(player, made))
     return to("web.channel", channel_id=made.id, asked=1)
@@ -207,17 +215,17 @@ def _running(player: str) -> list[GameSummaryShape]:
 
 
 def _page(player: str, error: str | None = None, **shown_once: object) -> Response:
-    container = get_container()
+    container, labels = get_container(), said(WORDS)
     channels = container.channels.all(player)
     page = render_template(
         "channels.html",
         channels=[shown(one) for one in channels],
         owner=container.players.find(player),
         no_mail=container.mail_preferences.choice(player).delivery == "off",
-        ways=_ways(player, channels) if channels else [],
-        titles=TITLES,
+        ways=_ways(reader_words(), player, channels) if channels else [],
+        titles=said(TITLES),
         fields={
-            one: [(name, WORDS[one, name], name in OPTIONAL.get(one, ())) for name in TARGETS[one]]
+            one: [(name, labels[one, name], name in OPTIONAL.get(one, ())) for name in TARGETS[one]]
             for one in TYPES
             if one != "push"
         },
@@ -229,7 +237,7 @@ def _page(player: str, error: str | None = None, **shown_once: object) -> Respon
     return personal(page, 422 if error else 200)
 
 
-def _ways(player: str, channels: Sequence[Channel]) -> list[tuple[str, str, str]]:
+def _ways(words: Words, player: str, channels: Sequence[Channel]) -> list[tuple[str, str, str]]:
     """Return for each group of notices its name, and the names of the channels and of the fallbacks
     that deliver it, in words.
 
@@ -244,18 +252,17 @@ def _ways(player: str, channels: Sequence[Channel]) -> list[tuple[str, str, str]
         by_mail = mailed and groups[group]
         wanting = [one for one in channels if one.state != "off" and group in one.groups]
         first, fallbacks = in_order(wanting, by_mail=by_mail)
-        at_once = _listed([*(["mail"] if by_mail else []), *(one.name for one in first)])
-        then = _listed([one.name for one in fallbacks])
-        ways_of.append((GROUP_WORDS[group], at_once or "nothing", then))
+        # Note: in a list of ways: "mail and My phone"
+        mail = [words.say("mail")] if by_mail else []
+        at_once = words.joined([*mail, *(one.name for one in first)])
+        then = words.joined(one.name for one in fallbacks)
+        # Note: no way is left by which news comes
+        ways_of.append((words.say(GROUP_WORDS[group]), at_once or words.say("nothing"), then))
     _, *same = ways_of[0]
     if all(ways == same for _, *ways in ways_of):
-        return [("everything", same[0], same[1])]
+        # Note: all news, of which "mail: …" says how it comes
+        return [(words.say("everything"), same[0], same[1])]
     return ways_of
-
-
-def _listed(names: Sequence[str]) -> str:
-    *others, last = names or [""]
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _channel_page(
@@ -267,12 +274,12 @@ def _channel_page(
     games = []
     for game in _running(player):
         other = game["players"]["south" if game["seat"] == "north" else "north"]
-        games.append((game["id"], (other and other["name"]) or "nobody yet"))
+        games.append((game["id"], player_name(other)))
     page = render_template(
         "channel.html",
         channel=shown(channel),
-        titles=TITLES,
-        about={group: GROUP_WORDS[group] for group in CHANNEL_GROUPS},
+        titles=said(TITLES),
+        about=said({group: GROUP_WORDS[group] for group in CHANNEL_GROUPS}),
         games=games,
         deliveries=[
             {
@@ -286,8 +293,8 @@ def _channel_page(
             }
             for one in deliveries
         ],
-        states=_STATES,
-        kinds=_KINDS,
+        states=said(_STATES),
+        kinds=said(_KINDS),
         asked="asked" in request.args,
         error=error,
         secret=secret,

@@ -23,6 +23,7 @@ from service.web import session
 from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key, future_guest, given_seal, guest_seed
+from service.web.language import reader_words
 
 SUGGESTED: Final = 3
 """The number of free names offered to replace a name that is taken."""
@@ -63,7 +64,7 @@ def given_name(field: str) -> str | None:
         return None
     given = request.form.get(PRESSED) or request.form.get(field, "")
     if not given.strip():
-        raise WrongName("Enter your name: the other player sees it.")
+        raise WrongName(reader_words().say("Enter your name: the other player sees it."))
     try:
         return checked(NewName, given)
     except ValidationError as error:
@@ -121,16 +122,13 @@ def free_names(refusal: RequestRejected, name: str | None) -> list[str]:
     return get_container().players.free_names(name, SUGGESTED)
 
 
-_WHY_GONE = f"An invitation admits one person, for {INVITATION_LIFE // DAY} days: ask for another."
-
-
 @blueprint.get("/welcome/<secret>")
 def welcome(secret: str) -> Response:
     """Ask the invited person for a name."""
     if session.player() is not None:
         return to("web.home")
     if not get_container().admission.is_invitation(secret):
-        return gone(_WHY_GONE)
+        return gone(_why_gone())
     return _welcome_page(secret)
 
 
@@ -144,9 +142,17 @@ def come_in(secret: str) -> Response:
         player = get_container().guests.register(name, guest_seed(), secret, exactly=True)
     except (ValidationError, RequestRejected) as error:
         if isinstance(error, RequestRejected) and error.code == "registration-closed":
-            return gone(_WHY_GONE)
+            return gone(_why_gone())
         return _welcome_page(secret, fault(error))
     return session.begin(to("web.home"), player.id)
+
+
+def _why_gone() -> str:
+    return reader_words().plural(
+        "An invitation admits one person, for %(number)s day: ask for another.",
+        "An invitation admits one person, for %(number)s days: ask for another.",
+        INVITATION_LIFE // DAY,
+    )
 
 
 @blueprint.app_template_global()

@@ -23,10 +23,12 @@ from service.api.schemas.fields import EmailAddress, checked, load
 from service.api.schemas.settings import MailSettingsInput
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.words import N_
 from service.games.notices import choose_delivery
 from service.web.answers import gone, personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
 from service.web.forms import open_to_others
+from service.web.language import reader_words, said
 
 
 @blueprint.get("/account/mail")
@@ -44,7 +46,7 @@ def change_address() -> Response:
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
     except ValidationError:
-        return mail_page(player, {"email": "That is not a valid e-mail address."})
+        return mail_page(player, {"email": _no_address()})
     except RequestRejected as refusal:
         return mail_page(player, {"email": refusal.detail})
     return saved("web.account_mail", "address")
@@ -56,6 +58,10 @@ def choose_mails() -> Response:
     player = signed_in_player()
     errors = store_choices(player.id)
     return mail_page(player, errors) if errors else saved("web.account_mail", "mails")
+
+
+def _no_address() -> str:
+    return reader_words().say("That is not a valid e-mail address.")
 
 
 def mail_page(player: Player, errors: dict[str, str] | None = None) -> Response:
@@ -89,7 +95,8 @@ def store_choices(player: str) -> dict[str, str]:
     try:
         load(MailSettingsInput, given)
     except ValidationError as error:
-        return {name: _WRONG.get(name, "Choose one.") for name in error.messages_dict}
+        words = reader_words()
+        return {name: words.say(_WRONG.get(name, _CHOOSE)) for name in error.messages_dict}
     stored = f"{quiet['begin']}-{quiet['end']}" if given["quiet"] else None
     preferences, wanted = get_container().mail_preferences, set(form.getlist("groups"))
     try:
@@ -124,9 +131,9 @@ def shown_choices(player: str, *, was_given: bool) -> dict[str, object]:
         shown["groups"] = form.getlist("groups")
     return {
         **shown,
-        "deliveries": DELIVERY_MEANINGS,
-        "reminding": REMINDERS,
-        "about": GROUP_WORDS,
+        "deliveries": said(DELIVERY_MEANINGS),
+        "reminding": said(REMINDERS),
+        "about": said(GROUP_WORDS),
         "zones": zone_choices(choice.time_zone),
         "zone_is_chosen": choice != MailChoice(games=choice.games),
         "stopped": choice.delivery == "digest"
@@ -136,11 +143,12 @@ def shown_choices(player: str, *, was_given: bool) -> dict[str, object]:
 
 def game_mail(choice: MailChoice, game_id: str) -> dict[str, object]:
     """Return the delivery of mail about a game under these choices, for the game's page."""
+    deliveries = said(DELIVERY_MEANINGS)
     return {
         "chosen": choice.games.get(game_id),
-        "effective": DELIVERY_MEANINGS[choice.delivery_of(game_id)],
-        "otherwise": DELIVERY_MEANINGS[choice.delivery],
-        "deliveries": DELIVERY_MEANINGS,
+        "effective": deliveries[choice.delivery_of(game_id)],
+        "otherwise": deliveries[choice.delivery],
+        "deliveries": deliveries,
     }
 
 
@@ -164,10 +172,11 @@ def zone_choices(chosen: str) -> list[str]:
     return [*dict.fromkeys(("UTC", *regions, chosen))]
 
 
+_CHOOSE: Final = N_("Choose one.")
 _WRONG: Final = {
-    "digest_at": "Give a time of day, 08:00 for example.",
-    "time_zone": "Choose a time zone from the list.",
-    "quiet": "Give two different times of day.",
+    "digest_at": N_("Give a time of day, 08:00 for example."),
+    "time_zone": N_("Choose a time zone from the list."),
+    "quiet": N_("Give two different times of day."),
 }
 
 
@@ -179,7 +188,7 @@ def add_answer_address() -> Response:
         email = checked(EmailAddress, request.form.get("email", "").strip())
         get_container().answer_addresses.add(player.id, email)
     except ValidationError:
-        return mail_page(player, {"answer-email": "That is not a valid e-mail address."})
+        return mail_page(player, {"answer-email": _no_address()})
     except RequestRejected as refusal:
         return mail_page(player, {"answer-email": refusal.detail})
     return to("web.account_mail")
@@ -249,6 +258,6 @@ def _subscription(token: str) -> Subscription:
 def _subscription_page(subscription: Subscription) -> str:
     return render_template(
         "unsubscribe.html",
-        what=CHOICES.get(subscription.kind, subscription.kind),
+        what=reader_words().say(CHOICES.get(subscription.kind, subscription.kind)),
         wanted=get_container().mail_preferences.wanted(subscription),
     )

@@ -21,9 +21,9 @@ from service.core.times import timestamp
 from service.mail.mailbox import Mailbox, StoredMail
 from service.web.answers import personal
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 
 HEADERS: Final = ("From", "To", "Reply-To", "Date", "X-Scottenbury-Head")
-UNREADABLE = "A mail that cannot be read"
 _SANDBOX: Final = "allow-same-origin allow-top-navigation-by-user-activation"
 """What the frame of a mail may do. It runs no script, so its origin serves only the page around it,
 which measures it."""
@@ -65,7 +65,7 @@ def mailbox() -> Response:
     for mail in _mailbox().newest():
         head = _readable(mail, _head) or dict.fromkeys(("to", "sender", "opening"), "")
         mails.append(
-            {"id": mail.id.strip("<>"), "at": timestamp(mail.at), "subject": UNREADABLE, **head}
+            {"id": mail.id.strip("<>"), "at": timestamp(mail.at), "subject": _unreadable(), **head}
         )
     return personal(render_template("mailbox.html", mails=mails))
 
@@ -74,7 +74,7 @@ def mailbox() -> Response:
 def mail(mail_id: str) -> str:
     """Show a mail as a mail program does, and as text."""
     stored = _stored_mail(mail_id)
-    raw = {"subject": UNREADABLE, "headers": {}, "text": stored.text, "html": ""}
+    raw = {"subject": _unreadable(), "headers": {}, "text": stored.text, "html": ""}
     content = _readable(stored, _content) or raw
     return render_template("mail.html", mail_id=mail_id, frame_sandbox=_SANDBOX, **content)
 
@@ -89,6 +89,10 @@ def mail_html(mail_id: str) -> Response:
     page.headers["Content-Security-Policy"] = _FRAME_POLICY
     page.headers["X-Frame-Options"] = "SAMEORIGIN"
     return page
+
+
+def _unreadable() -> str:
+    return reader_words().say("A mail that cannot be read")
 
 
 def _stored_mail(mail_id: str) -> StoredMail:

@@ -1,7 +1,7 @@
 """A player's turns as a calendar and as a feed, for programs that cannot sign in."""
 
 import hashlib
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import NamedTuple
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
@@ -10,11 +10,10 @@ from flask import Response, abort, request
 
 from service.accounts.names import NOBODY, displayable
 from service.container import get_container
+from service.core.words import Words
 from service.games import StoredGame
-from service.text.game_terms import without_deadline
 from service.text.moments import moment
 from service.web.blueprint import blueprint
-from service.web.language import reader_words
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _BEGINNING = "2026-01-01T00:00:00Z"
@@ -30,9 +29,8 @@ class WaitingTurn(NamedTuple):
     since: str
     deadline: str | None
 
-    @property
-    def title(self) -> str:
-        return f"Your turn against {self.opponent}"
+    def title(self, words: Words) -> str:
+        return words.say("Your turn against %(name)s", name=self.opponent)
 
     @property
     def name(self) -> str:
@@ -51,14 +49,19 @@ def calendar(secret: str) -> Response:
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", "Scottenbury")
     calendar.add("method", "PUBLISH")
-    for turn in _turns(_owner(secret)):
+    player = _owner(secret)
+    words = _words(player)
+    for turn in _turns(player):
         if turn.deadline is None:
             continue
         event = Event()
         event.add("uid", f"{turn.name}@{_host()}")
         event.add("dtstamp", datetime.fromisoformat(turn.since))
         event.add("dtstart", datetime.fromisoformat(turn.deadline))
-        event.add("summary", f"{turn.title}: the time is up")
+        event.add(
+            "summary",
+            words.say("Your turn against %(name)s: the time is up", name=turn.opponent),
+        )
         event.add("url", _page(turn))
         event.add("transp", "TRANSPARENT")
         calendar.add_component(event)
@@ -69,30 +72,39 @@ def calendar(secret: str) -> Response:
 def atom(secret: str) -> Response:
     """Return the player's turns as a feed, the newest first."""
     player = _owner(secret)
-    zone = get_container().mail_preferences.choice(player).zone
+    zone, words = get_container().mail_preferences.choice(player).zone, _words(player)
     turns = _turns(player)
     ET.register_namespace("", _ATOM)
     root = ET.Element(f"{{{_ATOM}}}feed")
     _add(root, "id", f"tag:{_host()},2026:turns:{player}")
-    _add(root, "title", "Scottenbury: your turns")
+    _add(root, "title", words.say("Scottenbury: your turns"))
     _add(root, "updated", max((turn.since for turn in turns), default=_BEGINNING))
     _add(_add(root, "author"), "name", "Scottenbury")
     _add(root, "link", href=f"{get_container().settings.base_url}/")
     for turn in sorted(turns, key=lambda one: one.since, reverse=True):
-        until = (
-            f"You have until {moment(reader_words(), turn.deadline, zone)}."
-            if turn.deadline
-            else ""
-        )
-        endless = without_deadline(reader_words(), turn.game.terms.clock)
         entry = _add(root, "entry")
         _add(entry, "id", f"tag:{_host()},2026:{turn.name}")
-        _add(entry, "title", turn.title)
+        _add(entry, "title", turn.title(words))
         _add(entry, "updated", turn.since)
         _add(entry, "link", href=_page(turn))
-        _add(entry, "content", until or f"{endless.capitalize()}.", type="text")
+        _add(entry, "content", _time(words, turn, zone), type="text")
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return _answer(text, "application/atom+xml")
+
+
+def _time(words: Words, turn: WaitingTurn, zone: tzinfo) -> str:
+    if turn.deadline:
+        end = moment(words, turn.deadline, zone)
+        return words.say("You have until %(moment)s.", moment=end)
+    if turn.game.terms.clock is None:
+        return words.say("No time limit.")
+    return words.say("The clock is paused.")
+
+
+def _words(player: str) -> Words:
+    """Return the words of this player, whose programs ask for no language."""
+    container = get_container()
+    return container.languages.words(container.mail_preferences.choice(player).language)
 
 
 def _owner(secret: str) -> str:

@@ -1,5 +1,7 @@
 """One's own account: name, presence, studies, blocked players, identities, and its end."""
 
+from typing import Final
+
 from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
 
@@ -11,12 +13,14 @@ from service.api.endpoints.account import exported
 from service.api.schemas.fields import NewName, checked
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.words import N_
+from service.text.card_names import clan_name
 from service.web import session, trusted_header
 from service.web.account.guests import fault
 from service.web.answers import personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
 from service.web.card_filters import shown_face
-from service.web.language import reader_words
+from service.web.language import reader_words, said
 
 
 @blueprint.get("/account")
@@ -57,12 +61,31 @@ def choose_face() -> Response:
     return saved("web.account", "face")
 
 
+_FIGURE_WORDS: Final = {
+    # Note: a figure in a player's mark; as the next eleven. A ben is a Scottish mountain
+    "stag": N_("stag"),
+    "castle": N_("castle"),
+    "boat": N_("boat"),
+    "salmon": N_("salmon"),
+    "raven": N_("raven"),
+    "sheep": N_("sheep"),
+    "harp": N_("harp"),
+    "axe": N_("axe"),
+    "ben": N_("ben"),
+    "leaf": N_("leaf"),
+    "key": N_("key"),
+    "hare": N_("hare"),
+}
+
+
 def _face_choices(own: Face) -> dict[str, list[tuple[str, str, str]]]:
     """Return what the parts of a mark may be: the value, its name, and the mark with it."""
+    figures, words = said(_FIGURE_WORDS), reader_words()
+    clans = {clan: clan_name(words, clan) for clan in CLANS}
     return {
-        "figure": [(one, one, str(own._replace(figure=one))) for one in FIGURES],
-        "clan": [(clan, name, str(own._replace(clan=clan))) for clan, name in CLANS.items()],
-        "cloth": [(clan, name, str(own._replace(cloth=clan))) for clan, name in CLANS.items()],
+        "figure": [(one, figures[one], str(own._replace(figure=one))) for one in FIGURES],
+        "clan": [(clan, name, str(own._replace(clan=clan))) for clan, name in clans.items()],
+        "cloth": [(clan, name, str(own._replace(cloth=clan))) for clan, name in clans.items()],
     }
 
 

@@ -16,6 +16,7 @@ from service.core.network import is_loopback
 from service.web import session, trusted_header
 from service.web.answers import gone, personal, signed_in_access, signed_in_player, to
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 
 
 @blueprint.get("/sign-in")
@@ -68,10 +69,12 @@ def _form(sent: bool = False, wrong: bool = False, why: str | None = None) -> Re
     return personal(page, 422 if wrong else 200)
 
 
-WHY_GONE = (
-    "A code to open an account works once, for ten minutes, and a new one takes its place. Make"
-    " another in the browser where you are signed in: Account, then Devices."
-)
+def _code_gone() -> Response:
+    why = reader_words().say(
+        "A code to open an account works once, for ten minutes, and a new one takes its place."
+        " Make another in the browser where you are signed in: Account, then Devices."
+    )
+    return gone(why)
 
 
 @blueprint.get("/account/devices")
@@ -123,7 +126,7 @@ def confirm_device(code: str) -> Response:
     owner = get_container().device_links.owner(code)
     player = get_container().players.find(owner) if owner else None
     if player is None:
-        return gone(WHY_GONE)
+        return _code_gone()
     return personal(render_template("open.html", player=player, code=code, **who_is_here()))
 
 
@@ -132,7 +135,7 @@ def open_device(code: str) -> Response:
     """Use up the code, and sign this browser in."""
     owner = get_container().device_links.use(code)
     if owner is None or get_container().players.find(owner) is None:
-        return gone(WHY_GONE)
+        return _code_gone()
     return session.begin(to("web.home"), owner)
 
 
@@ -160,7 +163,7 @@ def _page(player: Player, code: str | None = None) -> Response:
         sessions=[token for token in tokens if token.kind == "session"][::-1],
         here=access.token if access else None,
         code=code,
-        link=link,
+        address=link,
         place=f"{urlsplit(_address()).netloc}{url_for('web.ask_for_code')}",
         picture=picture,
         only_here=is_loopback(urlsplit(_address()).hostname),

@@ -14,15 +14,21 @@ from service.api.schemas.settings import CalendarInput, sleep_wanted
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.times import DAY, timestamp
+from service.core.words import N_
 from service.games.calendar_store import PlayerCalendar, Sleep, spent, years
 from service.games.clock.calendar import Interval
 from service.web import session
 from service.web.account.mail import zone_choices
 from service.web.answers import personal, saved, signed_in
 from service.web.blueprint import blueprint
+from service.web.language import reader_words
 
 _NIGHT: Final = ("23:00", "07:00")
 """The sleeping hours that the form suggests."""
+_HINTS: Final = {
+    "zone": N_("Choose one."),
+    "sleep": N_("Give both times, such as 23:00 and 07:00."),
+}
 _FIELD_OF: Final = {"calendar-changed-too-often": "zone", "sleep-too-long": "sleep"}
 """The form's field next to which a refusal is shown, by its code; `days` for all others."""
 
@@ -47,8 +53,9 @@ def keep_hours() -> Response:
     try:
         given = load(CalendarInput, asked)
     except ValidationError as error:
-        hints = {"zone": "Choose one.", "sleep": "Give both times, such as 23:00 and 07:00."}
-        return _page(player, {field: hints[field] for field in error.messages_dict})
+        return _page(
+            player, {field: reader_words().say(_HINTS[field]) for field in error.messages_dict}
+        )
     return _changed(player, given["zone"], sleep_wanted(given), _to_come(player), part="hours")
 
 
@@ -65,7 +72,7 @@ def take_vacation() -> Response:
         first, last = (date.fromisoformat(request.form.get(name, "")) for name in ("first", "last"))
         days = _moment(first, where), _moment(last + timedelta(days=1), where)
     except (ValueError, OverflowError):
-        return _page(player, {"days": "Give the first and the last day."})
+        return _page(player, {"days": reader_words().say("Give the first and the last day.")})
     return _changed(player, where, calendar.sleep, sorted({*_to_come(player), days}))
 
 

@@ -1,9 +1,4 @@
-"""A player's programs: tokens to act for the player, and bots with names of their own.
-
-Names the browser that sends a request: `Firefox on Windows`.
-"""
-
-from typing import Final
+"""A player's programs: tokens to act for the player, and bots with names of their own."""
 
 from flask import Response, render_template, request
 from marshmallow import ValidationError
@@ -17,40 +12,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web.answers import personal, signed_in_player, to
 from service.web.blueprint import blueprint
-
-UNKNOWN: Final = "a browser"
-
-_BROWSERS: Final = (
-    ("Edg", "Edge"),
-    ("OPR/", "Opera"),
-    ("SamsungBrowser", "Samsung Internet"),
-    ("Firefox", "Firefox"),
-    ("FxiOS", "Firefox"),
-    ("CriOS", "Chrome"),
-    ("Chrome", "Chrome"),
-    ("Safari", "Safari"),
-)
-_SYSTEMS: Final = (
-    ("iPhone", "an iPhone"),
-    ("iPad", "an iPad"),
-    ("Android", "Android"),
-    ("Windows", "Windows"),
-    ("CrOS", "ChromeOS"),
-    ("Mac OS X", "a Mac"),
-    ("Linux", "Linux"),
-)
-"""Parts of a User-Agent header, and the names they stand for; the first match counts."""
-
-
-def browser_name() -> str:
-    """Return the browser and system of this request, in our words only: `Firefox on Windows`.
-
-    Unrecognized ones are `a browser`, without a system.
-    """
-    agent = request.headers.get("User-Agent", "")
-    browser = next((name for sign, name in _BROWSERS if sign in agent), UNKNOWN)
-    system = next((name for sign, name in _SYSTEMS if sign in agent), None)
-    return f"{browser} on {system}" if system else browser
+from service.web.language import reader_words
 
 
 @blueprint.get("/account/tokens")
@@ -68,7 +30,7 @@ def make_token() -> Response:
         wanted = load(TokenInput, asked)
         issued = get_container().tokens.create(player.id, wanted["name"], wanted["scopes"])
     except ValidationError:
-        return _page(player, error="A token has a name and at least one scope.")
+        return _page(player, error=reader_words().say("A token has a name and at least one scope."))
     except RequestRejected as refusal:
         return _page(player, error=refusal.detail)
     return _page(player, issued=issued)

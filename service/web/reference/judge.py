@@ -20,7 +20,7 @@ from engine.cards import ALL_CLAN, CLAN_CARDS, DECK_OF, TACTIC_CARDS, Deck, bits
 from engine.game import EMPTY_STONE, STONES, both
 from engine.judge_io import InvalidSituation, verdict_on
 from engine.options import RULES_VERSION, options_for
-from service.core.words import Words
+from service.core.words import N_, Words
 from service.text.claim_words import AFTER_PLAY, ClaimState, Place, because, claim_state
 from service.web.blueprint import blueprint
 from service.web.game.board import NO_CHOICES, Column, columns
@@ -31,7 +31,6 @@ from service.web.language import reader_words
 YOU: Final[Seat] = "south"
 OPPONENT: Final[Seat] = "north"
 _DECKS: Final[tuple[Deck, ...]] = ("clan", "tactic")
-_NAMES: Final[Mapping[str, str]] = {YOU: "South", OPPONENT: "North"}
 
 
 class SetStone(NamedTuple):
@@ -125,11 +124,12 @@ def board_of(
     view: View = engine.view(game, YOU)
     actions = turn.draft.actions if turn else ()
     buttons = turn.choices if turn else NO_CHOICES
-    shown = columns(words, view, _NAMES, actions, buttons, claim_states)
+    names: dict[str, str] = {YOU: words.say("South"), OPPONENT: words.say("North")}
+    shown = columns(words, view, names, actions, buttons, claim_states)
     return {
         "page": SetBoard(shown, turn, timing=words.say(AFTER_PLAY)),
         "view": view,
-        "names": _NAMES,
+        "names": names,
         "over": False,
         "is_step": True,
         "news": Since([], list(marked), [], {asked: YOU} if asked else {}),
@@ -137,15 +137,20 @@ def board_of(
 
 
 MODES: Final = ("BMB", "MUD")
-FIRST: Final = {"": "nobody yet, or it does not matter", "mine": "you", "theirs": "your opponent"}
+FIRST: Final = {
+    # Note: answers "Whose side was complete first?"; as the next two
+    "": N_("nobody yet, or it does not matter"),
+    "mine": N_("you"),
+    "theirs": N_("your opponent"),
+}
 MOST: Final = 60
 """The most cards read from a field: more than a game has."""
 EXAMPLES: Final = (
-    ("A colour run that one card could still beat", "mine=R4+R5+R6&theirs=G8+G9"),
-    ("The same, when that card lies elsewhere", "mine=R4+R5+R6&theirs=G8+G9&seen=G7"),
-    ("Equal formations: who was complete first", "mine=R4+R5+R6&theirs=G4+G5+G6&first=mine"),
-    ("A Joker takes the value that serves best", "mine=JOK+B8+B9&theirs=Y9+Y8"),
-    ("In Mud Fight a side has four cards", "mine=P1+P2+P3+P4&theirs=O5+R5+G5&modes=MUD"),
+    (N_("A colour run that one card could still beat"), "mine=R4+R5+R6&theirs=G8+G9"),
+    (N_("The same, when that card lies elsewhere"), "mine=R4+R5+R6&theirs=G8+G9&seen=G7"),
+    (N_("Equal formations: who was complete first"), "mine=R4+R5+R6&theirs=G4+G5+G6&first=mine"),
+    (N_("A Joker takes the value that serves best"), "mine=JOK+B8+B9&theirs=Y9+Y8"),
+    (N_("In Mud Fight a side has four cards"), "mine=P1+P2+P3+P4&theirs=O5+R5+G5&modes=MUD"),
 )
 
 

@@ -24,6 +24,7 @@ from engine.record import BadRecord, from_jsonl, from_text, to_jsonl
 from engine.verify import is_redacted, verify
 from service.container import get_container
 from service.core.cache import ThreadSafeCache, recently_used
+from service.core.words import Words
 from service.eventlog.compaction import compact, expand, is_longer
 from service.games import StoredGame
 from service.text.board import sides
@@ -71,7 +72,7 @@ def record_link(game_id: str) -> str:
         game_id=game_id,
         invite=invite,
         names=games.seat_names(stored),
-        link=link,
+        holder=link,
         code=code,
     )
 
@@ -114,7 +115,8 @@ def unpacked(link: str) -> list[StoredEvent]:
     return from_jsonl("\n".join(texts))
 
 
-NAMES: Final = {"north": "North", "south": "South"}
+def _names(words: Words) -> dict[str, str]:
+    return {"north": words.say("North"), "south": words.say("South")}
 
 
 class Unusable(Exception):
@@ -142,8 +144,8 @@ def replay_record() -> tuple[str, int]:
     """Show the submitted record, at the requested step."""
     text = _given()
     try:
-        lines = _read(text)
-        at = _step(len(lines))
+        lines = _read(reader_words(), text)
+        at = _step(reader_words(), len(lines))
         return _page(text, lines, at), 200
     except Unusable as error:
         return render_template("record.html", text=text, error=str(error)), 422
@@ -157,24 +159,28 @@ def _given() -> str:
     return request.form.get("record", "").replace("\r\n", "\n")
 
 
-def _read(text: str) -> list[StoredEvent]:
+def _read(words: Words, text: str) -> list[StoredEvent]:
     if not text.strip():
-        raise Unusable("Choose a file, or paste a record.")
+        raise Unusable(words.say("Choose a file, or paste a record."))
     try:
         lines = _lines(text)
     except (BadRecord, RecursionError) as error:
-        raise Unusable(f"This is no record of a game: {error}") from error
+        raise Unusable(words.say("This is no record of a game: %(why)s", why=error)) from error
     if is_redacted(lines):
         raise Unusable(
-            "This record hides cards, because the game was not over when it was made. "
-            "Verify checks what is open in it; replaying takes the record of a finished game."
+            words.say(
+                "This record hides cards, because the game was not over when it was made. Verify"
+                " checks what is open in it; replaying takes the record of a finished game."
+            )
         )
     try:
         fault = verify(lines)
     except engine.UnknownEvent as error:
-        raise Unusable(f"This record is of a later version: {error}") from error
+        raise Unusable(
+            words.say("This record is of a later version: %(why)s", why=error)
+        ) from error
     if fault is not None:
-        raise Unusable(f"This record is not sound: {fault}.")
+        raise Unusable(words.say("This record is not sound: %(why)s.", why=fault))
     return lines
 
 
@@ -188,12 +194,16 @@ def _is_link(text: str) -> bool:
     return MARK in text and text.lstrip()[:1] not in ("{", "[")
 
 
-def _step(last: int) -> int:
+def _step(words: Words, last: int) -> int:
     text = request.form.get("at", "")
     if not text:
         return last
     if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= last:
-        raise Unusable(f"There is no step {text[:9]}: the record has {last}.")
+        raise Unusable(
+            words.say(
+                "There is no step %(step)s: the record has %(last)s.", step=text[:9], last=last
+            )
+        )
     return int(text)
 
 
@@ -205,18 +215,19 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     view = _view(game, eyes if eyes in SEATS else BOTH)
     above, below = sides(view)
     words = reader_words()
-    story = narrate(words, lines, NAMES, None, card_name, with_moments)
+    names = _names(words)
+    story = narrate(words, lines, names, None, card_name, with_moments)
     here = next((each.text for each in story if each.seq >= at), "")
-    claims = claims_so_far(words, game, lines, NAMES, None)
+    claims = claims_so_far(words, game, lines, names, None)
     reasons = {stone: claim._replace(since=None) for stone, claim in claims.items()}
     back, forward = around(at, first, len(lines), story)
     return render_template(
         "record.html",
         text=to_jsonl(lines) if _is_link(text) else text,  # what the browser can verify
         error="",
-        page=Board(above, below, columns(words, view, NAMES, claim_states=reasons)),
+        page=Board(above, below, columns(words, view, names, claim_states=reasons)),
         view=view,
-        names=NAMES,
+        names=names,
         decks=deck_words(words, view),
         unseen_rows=unseen_rows(words, view),
         story=story,

@@ -133,14 +133,14 @@ class TestPages:
         words = " ".join(re.sub("<[^>]*>", "", told).split())
         for line in (
             f"plans that were cancelled: mail, {both}; if that fails, Spare.",
-            "Games that end: Phone; if that fails, Spare.",
-            "Messages and proposals: Phone.",
+            "games that end: Phone; if that fails, Spare.",
+            "messages and proposals: Phone.",
         ):
             assert line in words, line
         known.switch(ann.player, ids["Phone"], on=False)
         words = " ".join(re.sub("<[^>]*>", "", ann.get(PAGE)).split())
-        assert "Games that end: Spare." in words
-        assert "Messages and proposals: nothing." in words
+        assert "games that end: Spare." in words
+        assert "messages and proposals: nothing." in words
 
     def test_nobody_sees_or_changes_another_s(
         self, ann: Browser, bob: Browser, container: Container
