@@ -208,6 +208,19 @@ class GameMail:
         return [sentence.text for sentence in sentences]
 
     @property
+    def own_turn(self) -> str:
+        """What the reader did last, as a sentence; `""` if the lines at hand do not have it."""
+        own: list[StoredEvent] = []
+        for text in reversed(self.recent.lines):
+            line = self._read(text)
+            if self._is_own(line):
+                own.insert(0, line)
+            elif own:
+                break
+        sentences = narrate(self.words, own, self.names, self.seat, card_name)
+        return sentences[-1].text if sentences else ""
+
+    @property
     def happened_at(self) -> str:
         """The moment of the last event (RFC 3339)."""
         return str(self._read(self.recent.lines[-1])["at"])

@@ -59,6 +59,9 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         # A short first sentence becomes the heading of an answer without a game.
         title, rest = match[0], first[match.end() :].lstrip()
         sentences = [rest, *others] if rest else others
+    is_bare = notice.kind == PLAYED and outcome.label == "played" and not outcome.sentences
+    if is_bare and game:  # in what words ever it was written, this was played
+        sentences = [game.own_turn]
     invitation, offer_link = context.container.games.invitations.url, None
     if outcome.offer == "invitation":
         offer_link = invitation(outcome.about)
@@ -85,7 +88,6 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         sent = context.container.incoming_mail.sent_words
         sent.store(answered.game, answered.seat, message.text)
     shows = None if game is None else covered_by_answer(game.stored, game.player)
-    is_bare = notice.kind == PLAYED and outcome.label == "played" and not outcome.sentences
     only_confirms = (
         is_bare and game and (not game.is_to_move or not game.acted_after(game.stored.turn_version))
     )

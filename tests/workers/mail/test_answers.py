@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.cards import full_name
 from service.mail_in.outcome import COMMANDS
 from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, run, text_of
 from tests.workers.match import Match
@@ -18,6 +19,7 @@ class TestTurns:
         text = pair.bob.answer(f"play {card} at {stone}\n\n-- \nBob")
         assert pair.match.now().version > version
         assert text.startswith("Done. It is the turn of Ann.")
+        assert f"You played {full_name(card)} on Stone {stone} and drew " in flat(text)
         assert "“say: well played”" in text
         assert "play R7" not in text
         assert "“play R7 at 3”" in text_of(pair.ann.latest)
