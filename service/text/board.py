@@ -75,7 +75,8 @@ def hand_and_deck_lines(words: Words, view: View, names: Names) -> list[str]:
     lines.append(_deck_line(words, view))
     if view.discard:
         # Note: followed by the codes of cards
-        lines += wrapped(f"{words.say('In the discard:')} ", view.discard)
+        begin = words.say("In the discard:")  # in no f-string: there it would not be collected
+        lines += wrapped(f"{begin} ", view.discard)
     return lines
 
 
