@@ -1,11 +1,13 @@
 """Each catalogue has the messages of the code, whole; `make words` brings it up to date."""
 
+import re
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from service.core.words import CATALOGUES
-from tests.support.catalogues import PO, problems, update
+from tests.support.catalogues import FOLDERS, PO, ROOT, problems, update
 
 FILES = sorted(CATALOGUES.glob("*.po"))
 NAMED = 'msgid "%(others)s and %(last)s"\nmsgstr "{}"\n'
@@ -49,3 +51,9 @@ def test_what_was_not_collected_is_found(tmp_path: Path) -> None:
     path = catalogue(tmp_path)
     path.write_text(path.read_text().replace('msgid "Rules"', 'msgid "Rulez"'))
     assert sorted(problems(path)) == ["not in the catalogue: Rules", "not in the code: Rulez"]
+
+
+def test_no_message_is_said_within_an_f_string_where_it_would_not_be_collected() -> None:
+    within = re.compile(r"""\bf["'].*\{[^{}]*\b(say|plural|N_)\(["']""")
+    folders = (path.rglob("*.py") for path in map(ROOT.joinpath, FOLDERS))
+    assert [path.name for path in chain(*folders) if within.search(path.read_text())] == []

@@ -179,9 +179,11 @@ class PositionShown:
 
     @property
     def _stars(self) -> list[str]:
-        is_marked = any(stone.completed_first for stone in self.view.stones)
+        if not any(stone.completed_first for stone in self.view.stones):
+            return []
         # Note: the meaning of the mark "*" at a side of a Stone
-        return [f"* {self.words.say('complete first, wins a tie')}"] if is_marked else []
+        meaning = self.words.say("complete first, wins a tie")
+        return [f"* {meaning}"]
 
     def _held(self, seat: Seat) -> str:
         """Return the Stones that this seat has claimed, by their numbers."""
