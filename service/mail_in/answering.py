@@ -15,17 +15,19 @@ from service.accounts.names import MAX_NAME, NameTaken, name_problem, names_like
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core.errors import RequestRejected
+from service.core.words import Words
 from service.eventlog import IdempotencyKey, UnreadableLog
 from service.games import ChangeContext, Games, StoredGame
-from service.mail_in import outcome, sentences
+from service.mail_in import outcome, sentences, unclear
 from service.mail_in.addresses import ReplyTo, name_mark
-from service.mail_in.letter_reader import LetterReader, of_offer, of_unclear
+from service.mail_in.letter_reader import LetterReader
 from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.seated_commands import VIA, SeatedCommands, SeatedMail
 from service.mail_in.senders import Senders
 from service.mail_in.store import SentMailWords
 from service.mail_in.wishes import Asked, Questions, Wishes, is_about_game, is_wish
+from service.mail_in.wording import PlayerWords
 
 
 @dataclass(eq=False, repr=False)
@@ -46,6 +48,7 @@ class Answering:
     _letters: LetterReader
     _sent_words: SentMailWords
     _wishes: Wishes
+    _player_words: PlayerWords
 
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """Carry out a mail to the reply address `reply_to`. Raises `Dropped` if nobody is to be
@@ -102,8 +105,9 @@ class Answering:
             return refusal
         self._came_by(player)
         assert seat is not None, "an address of a turn names a seat"
+        words = self._player_words.of(player.id)
         if message.is_given_up:
-            return self._commands.given_up(SeatedMail(mail_id, reply_to, player, stored))
+            return self._commands.given_up(SeatedMail(mail_id, reply_to, player, stored, words))
         sent = self._sent_words.find(stored.id, seat)
         letter = self._letters.read(message, player, stored.players, sent)
         asked = None
@@ -111,7 +115,7 @@ class Answering:
             asked = self._questions.find(reply_to.game, seat, reply_to.question)
             head = asked.head if asked else ""
             reply_to = reply_to._replace(purpose="turn", head=head)
-        mail = SeatedMail(mail_id, reply_to, player, stored)
+        mail = SeatedMail(mail_id, reply_to, player, stored, words)
         match letter.answer:
             case AskedWord("yes") if asked is not None:
                 self._signatures.add(player.id, asked.question.signature)
@@ -124,7 +128,7 @@ class Answering:
                 result = self._wishes.answer(mail_id, player, wanted, stored)
             case WholeTurn() | Gift() | AskedWord() as wanted:
                 result = self._commands.carry_out(mail, wanted)
-        return _with_unread(result, letter)
+        return _with_unread(words, result, letter)
 
     def _unclear(self, mail: SeatedMail, letter: Letter, message: IncomingMessage) -> Outcome:
         """Answer an unclear mail: ask the question that the letter raises, if it raises one, or say
@@ -135,11 +139,12 @@ class Answering:
             question = OpenQuestion(only) if only else question
             letter = letter._replace(question=question)
         if not isinstance(question, OpenQuestion):
-            return mail.refused("refused", *of_unclear(letter, message))
+            return mail.refused("refused", *unclear.of_unclear(mail.words, letter, message))
         if (why := self._commands.why_unplayable(mail, question.turn)) is not None:
-            said = of_unclear(letter._replace(question=None), message)
-            return mail.refused("refused", *said, *sentences.of_unplayable(question, why))
-        result = mail.refused("refused", *of_unclear(letter, message))
+            said = unclear.of_unclear(mail.words, letter._replace(question=None), message)
+            unplayable = unclear.of_unplayable(mail.words, question, why)
+            return mail.refused("refused", *said, *unplayable)
+        result = mail.refused("refused", *unclear.of_unclear(mail.words, letter, message))
         reply_to = mail.reply_to
         asked = Asked(question, reply_to.head)
         mark = self._questions.ask(reply_to.game, mail.seat, reply_to.version, asked)
@@ -156,7 +161,7 @@ class Answering:
         if (refusal := self._distrust(player, None, message)) is not None:
             return refusal
         self._came_by(player)
-        letter = self._letters.read(message, player)
+        letter, words = self._letters.read(message, player), self._player_words.of(player.id)
         note = Outcome("refused", outcome.NOTE, player.id)
         is_question = reply_to.purpose == "wish"
         match letter.answer:
@@ -165,7 +170,7 @@ class Answering:
             case AskedWord("call it off") if not is_question:
                 return self._wishes.call_off(mail_id, player, reply_to.game)
             case AskedWord("no"):
-                return note._replace(sentences=(sentences.LEFT_ALONE,))
+                return note._replace(sentences=(sentences.say(words, sentences.LEFT_ALONE),))
             case AskedWord("help"):
                 return note._replace(label="help", kind=outcome.HELP)
             case wanted if is_wish(wanted) and not is_about_game(wanted):
@@ -175,8 +180,8 @@ class Answering:
         else:
             note = note._replace(made=reply_to.game)
         if message.body.problem is not None:
-            return note._replace(sentences=of_unclear(letter, message))
-        return note._replace(sentences=(sentences.NO_ANSWER_TO_WISH,))
+            return note._replace(sentences=unclear.of_unclear(words, letter, message))
+        return note._replace(sentences=(sentences.say(words, sentences.NO_ANSWER_TO_WISH),))
 
     def _wisher(self, reply_to: ReplyTo) -> Player | None:
         """Return the player whose wish this address is about; None if the account is gone."""
@@ -242,7 +247,7 @@ class Answering:
     ) -> Outcome:
         """Carry out an answer to an invitation by a player with an account."""
         self._came_by(player)
-        letter = self._letters.read(message, player)
+        letter, words = self._letters.read(message, player), self._player_words.of(player.id)
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
         try:
             match letter.answer:
@@ -256,17 +261,18 @@ class Answering:
                 case AskedWord("decline", about=None) if stored.invited == player.id:
                     origin = ChangeContext(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
                     self._games.call_off(stored.id, player.id, origin)
-                    said = "You declined the invitation."
+                    said = words.say("You declined the invitation.")
                     return note._replace(label="declined", sentences=(said,))
                 case _ if _stands_no_more(stored):
-                    return note._replace(sentences=(sentences.NO_INVITATION,))
+                    said = sentences.say(words, sentences.NO_INVITATION)
+                    return note._replace(sentences=(said,))
                 case _:
-                    why = of_offer(letter, message)
+                    why = unclear.of_offer(words, letter, message)
                     return note._replace(sentences=why, offer="invitation")
         except (RequestRejected, RuleBroken) as refusal:
-            said = sentences.of_refusal(refusal)
+            said = sentences.of_refusal(words, refusal)
             if _stands_no_more(self._games.load(stored.id)):
-                said = sentences.NO_INVITATION
+                said = sentences.say(words, sentences.NO_INVITATION)
             return note._replace(sentences=(said,))
 
     def _newcomer(
@@ -282,21 +288,23 @@ class Answering:
 
         The invitation went to that address alone, so the answer proves that the address is theirs.
         """
+        words = self._player_words.of(None)
         note = Outcome("refused", outcome.NOTE, email=email, about=stored.id, offer="invitation")
         if _stands_no_more(stored):  # before anybody is registered for it
-            return note._replace(sentences=(sentences.NO_INVITATION,), offer=None)
+            said = sentences.say(words, sentences.NO_INVITATION)
+            return note._replace(sentences=(said,), offer=None)
         letter = self._letters.read(message, None)
         match letter.answer:
             case AskedWord("accept", name):
                 pass
             case AskedWord("decline", about=None):
-                said = "You need do nothing: the invitation will expire."
+                said = words.say("You need do nothing: the invitation will expire.")
                 return note._replace(label="declined", sentences=(said,), offer=None)
             case _:
-                return note._replace(sentences=of_offer(letter, message))
+                return note._replace(sentences=unclear.of_offer(words, letter, message))
         is_chosen, name = name is not None, " ".join((name or message.name).split())
         if not name or len(name) > MAX_NAME or name_problem(name) is not None:
-            return note._replace(sentences=(sentences.NO_NAME,))
+            return note._replace(sentences=(sentences.say(words, sentences.NO_NAME),))
         if not is_chosen and reply_to.purpose == "naming":
             shown = (each for each in names_like(name) if name_mark(each) == reply_to.head)
             name = next(shown, name)
@@ -305,14 +313,14 @@ class Answering:
         origin = ChangeContext(VIA, None, IdempotencyKey(f"guest mail {mail_id}", "accept"))
         try:
             if not is_chosen:
-                return _asked_for_name(note, self._players.free_name(name))
+                return _asked_for_name(words, note, self._players.free_name(name))
             _, guest = self._games.join_as_guest(
                 stored.id, name, invite=invite, context=origin, exactly=True
             )
         except NameTaken as taken:
-            return _asked_for_name(note, taken.suggestion)
+            return _asked_for_name(words, note, taken.suggestion)
         except (RequestRejected, RuleBroken) as refusal:
-            return note._replace(sentences=(sentences.of_refusal(refusal),))
+            return note._replace(sentences=(sentences.of_refusal(words, refusal),))
         player = self._players.find(guest.player.id)
         if player is not None and player.email is None:
             self._players.set_address(player, email)
@@ -326,7 +334,7 @@ class Answering:
         if (refusal := self._distrust(player, None, message)) is not None:
             return refusal
         self._came_by(player)
-        letter = self._letters.read(message, player)
+        letter, words = self._letters.read(message, player), self._player_words.of(player.id)
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
             match letter.answer:
@@ -335,13 +343,13 @@ class Answering:
                     return self._joined(game.id, player.id)
                 case AskedWord("decline", about=None):
                     self._games.challenges.decline(reply_to.game, player.id)
-                    said = "You declined the challenge."
+                    said = words.say("You declined the challenge.")
                     return note._replace(label="declined", sentences=(said,))
                 case _:
-                    why = of_offer(letter, message)
+                    why = unclear.of_offer(words, letter, message)
                     return note._replace(sentences=why, offer="challenge")
         except (RequestRejected, RuleBroken) as rejection:
-            return note._replace(sentences=(sentences.of_refusal(rejection),))
+            return note._replace(sentences=(sentences.of_refusal(words, rejection),))
 
     def _joined(self, game: str, player: str) -> Outcome:
         self._games.announce_turn(game, player)
@@ -362,11 +370,12 @@ class Answering:
         """Return the warning to the player if the mail is not from an address of theirs, or is
         forged; otherwise None."""
         if not self._senders.is_of(player, message.sender):
-            label, said = "stranger", sentences.STRANGER
+            label, warning = "stranger", sentences.STRANGER
         elif self._senders.is_forged(message):
-            label, said = "forged", sentences.FORGED
+            label, warning = "forged", sentences.FORGED
         else:
             return None
+        said = sentences.say(self._player_words.of(player.id), warning)
         return Outcome(label, outcome.NOTE, player.id, about=game or "", sentences=(said,))
 
     def _to_sender(self, outcome: Outcome, sender: str | None) -> Outcome:
@@ -389,21 +398,21 @@ def _stands_no_more(stored: StoredGame) -> bool:
     return stored.game.status == "aborted" and len(stored.players) < 2
 
 
-def _asked_for_name(note: Outcome, name: str) -> Outcome:
+def _asked_for_name(words: Words, note: Outcome, name: str) -> Outcome:
     """Return `note` with the question whether the writer accepts this name."""
-    said = (sentences.of_name(name),)
+    said = (sentences.of_name(words, name),)
     return note._replace(label="confirm", sentences=said, confirms="naming", name=name)
 
 
-def _with_unread(result: Outcome, letter: Letter) -> Outcome:
+def _with_unread(words: Words, result: Outcome, letter: Letter) -> Outcome:
     """Return the outcome with sentences that name the parts of the letter that were not read."""
     if result.kind in (None, outcome.HELP):
         return result
     passed_over = letter.passed_over if result.label in ("played", "said") else ()
     small_talk = letter.small_talk if result.label == "played" else ()
     said = (
-        *sentences.of_passed_over(passed_over),
-        *sentences.of_small_talk(small_talk),
-        *sentences.of_missed(letter.missed),
+        *unclear.of_passed_over(words, passed_over),
+        *unclear.of_small_talk(words, small_talk),
+        *unclear.of_missed(words, letter.missed),
     )
     return result._replace(sentences=(*result.sentences, *said))

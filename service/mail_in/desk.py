@@ -20,6 +20,7 @@ from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core import ids
 from service.core.errors import RequestRejected
+from service.core.words import Words
 from service.eventlog import UnreadableLog, notice_id
 from service.games import Games, StoredGame
 from service.mail_in import outcome, sentences
@@ -29,6 +30,7 @@ from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.senders import Senders
 from service.mail_in.wishes import Wishes, is_about_game, is_wish
+from service.mail_in.wording import PlayerWords
 
 ASKED: Final = "asked"
 LED_BACK: Final = "misdirected"
@@ -55,6 +57,7 @@ class Desk:
     games: Games
     letters: LetterReader
     wishes: Wishes
+    player_words: PlayerWords
 
     def answer(self, mail_id: str, message: IncomingMessage) -> Outcome:
         """Return the answer to a mail to the sender address. Raises `Dropped` if there is to be
@@ -68,12 +71,15 @@ class Desk:
             owners = [place.player]
         own = owners[0] if len(owners) == 1 else None
         if message.is_given_up and own is not None:
-            given_up = Outcome(ASKED, outcome.DESK, sentences=sentences.SEND_AGAIN)
+            words = self.player_words.of(own.id)
+            again = tuple(sentences.say(words, each) for each in sentences.SEND_AGAIN)
+            given_up = Outcome(ASKED, outcome.DESK, sentences=again)
             return self._to(own, sender, given_up)
         wanted = self.letters.read(message, own, [each.id for each in owners]).answer
         is_asked = wanted in (_HELP, _YES) or is_wish(wanted)
         if place is not None and (not is_asked or wanted == _HELP):
-            return self._to(place.player, sender, _of_game(place.stored, wanted))
+            words = self.player_words.of(place.player.id)
+            return self._to(place.player, sender, _of_game(words, place.stored, wanted))
         if own is not None:
             stored = place.stored if place else None
             return self._to(own, sender, self._of_player(mail_id, own, wanted, stored))
@@ -81,7 +87,7 @@ class Desk:
         if not owners and (not is_asked or any(one.lower() != sender for one in invited)):
             # None of our words: junk mail, most often. Or our mail went to somebody else.
             raise Dropped(LED_BACK)
-        said = (sentences.FOR_PLAYERS,)
+        said = (sentences.say(self.player_words.of(None), sentences.FOR_PLAYERS),)
         return Outcome(STRANGER, outcome.DESK, email=sender, sentences=said)
 
     def _named(self, message: IncomingMessage) -> list[StoredGame]:
@@ -106,14 +112,18 @@ class Desk:
     def _of_player(
         self, mail_id: str, player: Player, wanted: Answer, stored: StoredGame | None
     ) -> Outcome:
+        def told(label: str, kind: str, message: str) -> Outcome:
+            said = sentences.say(self.player_words.of(player.id), message)
+            return Outcome(label, kind, sentences=(said,))
+
         if wanted == _HELP:
-            return Outcome(ASKED, outcome.HELP, sentences=(sentences.DESK_HELP,))
+            return told(ASKED, outcome.HELP, sentences.DESK_HELP)
         if wanted == _YES:
-            return Outcome(ASKED, outcome.DESK, sentences=(sentences.NOT_ASKED_HERE,))
+            return told(ASKED, outcome.DESK, sentences.NOT_ASKED_HERE)
         if not is_wish(wanted):
-            return Outcome(LED_BACK, outcome.DESK, sentences=(sentences.NO_ONE_TURN,))
+            return told(LED_BACK, outcome.DESK, sentences.NO_ONE_TURN)
         if stored is None and is_about_game(wanted):
-            return Outcome(ASKED, outcome.DESK, sentences=(sentences.WHICH_GAME,))
+            return told(ASKED, outcome.DESK, sentences.WHICH_GAME)
         return self.wishes.answer(mail_id, player, wanted, stored)._replace(label=ASKED)
 
     def _to(self, player: Player, sender: str, result: Outcome) -> Outcome:
@@ -122,13 +132,14 @@ class Desk:
         return result._replace(player=player.id, email=sender if is_further else None)
 
 
-def _of_game(stored: StoredGame, wanted: Answer) -> Outcome:
+def _of_game(words: Words, stored: StoredGame, wanted: Answer) -> Outcome:
     """Return the answer to a player who wrote to the wrong address about this game."""
-    kind, said = outcome.REFUSED, sentences.WRONG_ADDRESS
+    kind, message = outcome.REFUSED, sentences.WRONG_ADDRESS
     if stored.game.status != "active":
-        kind, said = outcome.BOARD, sentences.GAME_OVER
+        kind, message = outcome.BOARD, sentences.GAME_OVER
     elif wanted == _HELP:
         kind = outcome.HELP
+    said = sentences.say(words, message)
     return Outcome(LED_BACK, kind, about=stored.id, game=stored.id, sentences=(said,))
 
 
@@ -150,6 +161,7 @@ class Confirmations:
     answer_addresses: AnswerAddresses
     senders: Senders
     letters: LetterReader
+    player_words: PlayerWords
     now: Callable[[], float]
 
     def write(self, use: Use, player: str, email: str, since: int) -> str | None:
@@ -183,14 +195,18 @@ class Confirmations:
         if self.senders.is_forged(message):
             raise Dropped("forged")
         expires = question.mail.sent + LINK_LIFE
-        result = Outcome("refused", outcome.NOTE, email=email, sentences=(sentences.SAY_YES,))
+        words = self.player_words.of(player.id)
+        said = sentences.say(words, sentences.SAY_YES)
+        result = Outcome("refused", outcome.NOTE, email=email, sentences=(said,))
         if self.letters.read(message, player).answer != AskedWord("yes"):
             return result
         claim = AddressVerification(player.id, email, expires)
         verify = {"confirm": self.players.verify, "answer": self.answer_addresses.verify}
         if expires <= self.now() or not verify[question.use](claim):
-            return result._replace(sentences=(sentences.ASKED_LONG_AGO,))
-        return result._replace(label="confirmed", sentences=(sentences.CONFIRMED[question.use],))
+            said = sentences.say(words, sentences.ASKED_LONG_AGO)
+            return result._replace(sentences=(said,))
+        said = sentences.say(words, sentences.CONFIRMED[question.use])
+        return result._replace(label="confirmed", sentences=(said,))
 
 
 _OF_NOTICE: Final = re.compile(

@@ -35,6 +35,7 @@ from service.mail_in.desk import Bounces, Confirmations, Desk
 from service.mail_in.message import IncomingMessage, MalformedMail, read, read_head, recipients
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
 from service.mail_in.store import READ, READ_STRANGERS, MailInStore, SentMailWords, StoredMailIn
+from service.mail_in.wording import PlayerWords
 
 _ADDRESS: Final = re.compile(rf"check\+(?P<id>{ids.GAME_ID})-(?P<mac>[a-z2-7]{{20}})")
 _SIGNATURE: Final = re.compile(r"(?:^|;)\s*(d|s)\s*=\s*([A-Za-z0-9._-]{1,250})\s*(?=;|$)")
@@ -147,6 +148,7 @@ class IncomingMail:
     _preferences: MailPreferences
     _budget: MailBudget
     _settings: Settings
+    _player_words: PlayerWords
     _now: Callable[[], float] = time.time
 
     # Coming in
@@ -325,7 +327,8 @@ class IncomingMail:
             about = f"{outcome.about} {who}"
             kind = "answer" if outcome.confirms is None else "question"
             if self._budget.spend(kind, mail_id, **{GAME: about, RECIPIENT: who}):
-                return outcome._replace(sentences=(*outcome.sentences, sentences.LAST_ANSWER))
+                last = sentences.say(self._player_words.of(outcome.player), sentences.LAST_ANSWER)
+                return outcome._replace(sentences=(*outcome.sentences, last))
         return outcome
 
     def _answer(self, mail_id: str, mail: StoredMailIn, message: IncomingMessage) -> Outcome:

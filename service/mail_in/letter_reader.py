@@ -1,13 +1,12 @@
 """Reads a mail as a player's letter, with the names that it may hold and the lines that the player
-signs with, and says what was unclear. Every mail that may ask for something is read here.
+signs with. Every mail that may ask for something is read here.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
-from letters.commands import Contradiction, Empty, TakenBack, Unread, read_commands
-from letters.letter import Letter, OpenQuestion, read_letter
+from letters.commands import Unread, read_commands
+from letters.letter import Letter, read_letter
 from letters.mail.lines import NOTHING_SENT, Line, WriterFacts, plain_form
 from letters.mail.phrases import OTHER
 from letters.mail.quotation import Ours, SentWords
@@ -15,7 +14,6 @@ from letters.mail.sign_offs import may_be_name
 from service.accounts.mail_state import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
-from service.mail_in import sentences
 from service.mail_in.message import IncomingMessage
 
 
@@ -57,34 +55,3 @@ def _names(names: Iterable[str]) -> set[str]:
     parts = {part for name in names for part in (name, *name.split())}
     read = ((part, read_commands([Line(1, plain_form(part))])) for part in parts if part)
     return {part for part, commands in read if isinstance(commands, Unread)}
-
-
-_PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
-
-
-def of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
-    """Return sentences that say what is wrong with a mail that asks for nothing clear."""
-    match letter.answer:
-        case Unread() as unread:
-            return sentences.of_unread(unread, letter.question)
-        case TakenBack(lines):
-            return sentences.of_taken_back(lines)
-        case Contradiction():
-            return (sentences.CONTRADICTION,)
-    if message.is_given_up:
-        return sentences.SEND_AGAIN
-    said = _PROBLEMS.get(message.body.problem or "", sentences.NO_COMMAND)
-    if isinstance(letter.question, OpenQuestion):
-        return (said, sentences.of_question(letter.question))
-    return (said,)
-
-
-def of_offer(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
-    """Return sentences that say what is wrong with an answer to an invitation or a challenge."""
-    missed = sentences.of_missed(letter.missed)
-    match letter.answer:
-        case Unread() as unread:
-            return (*sentences.of_unread_about_offer(unread), *missed)
-        case Empty() | TakenBack() | Contradiction():
-            return (*of_unclear(letter, message), *missed)
-    return (sentences.NOT_A_TURN,)

@@ -26,7 +26,7 @@ from service.accounts.players import Players
 from service.bots import bot_named
 from service.core.errors import RequestRejected
 from service.core.times import timestamp
-from service.core.words import ENGLISH
+from service.core.words import ENGLISH, N_, Words
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, NewGame, StoredGame
 from service.games.calendar_store import with_vacations
@@ -40,7 +40,7 @@ from service.text.game_terms import BOT_DECLINES, described, end_offered
 from service.text.moments import day as day_of
 
 VIA: Final = "mail"
-_FIRST: Final = {"creator": "you play first", "opponent": "you play second"}
+_FIRST: Final = {"creator": N_("you play first"), "opponent": N_("you play second")}
 
 
 class Done(NamedTuple):
@@ -56,7 +56,8 @@ class Done(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a wish would do now. `said` completes "You want …". `basis` describes the state that the
+    """What a wish would do now. `said` completes "You want …"; `follows` is a sentence after that
+    about what follows, empty if that need not be said. `basis` describes the state that the
     plan depends on. `do` carries it out under a key. `hindrance` is a sentence that says what
     prevents it, empty if nothing does."""
 
@@ -64,6 +65,7 @@ class Plan(NamedTuple):
     basis: str
     do: Callable[[IdempotencyKey], Done]
     hindrance: str = ""
+    follows: str = ""
 
 
 class Deed(NamedTuple):
@@ -130,7 +132,7 @@ class Plans:
             return replace(wanted, opponent_email=wish.whom)
         opponent = self.games.challenges.by_name(wish.whom)
         if opponent == player:
-            raise RequestRejected("own-game", "Nobody plays against themselves.")
+            raise RequestRejected("own-game", N_("Nobody plays against themselves."))
         return replace(wanted, opponent=opponent)
 
     def _day(self, player: str, wanted: Day | None, since: date | None = None) -> date:
@@ -140,14 +142,14 @@ class Plans:
         try:
             return wanted.after(since or today) if wanted else today
         except ValueError:
-            raise RequestRejected("bad-vacation", "There is no such day.") from None
+            raise RequestRejected("bad-vacation", N_("There is no such day.")) from None
 
     def _zone_of(self, player: str) -> tzinfo:
         return zone(self.games.calendars.of(player).zone)
 
     # What it comes to
 
-    def plan(self, player: str, deed: Deed) -> Plan:
+    def plan(self, words: Words, player: str, deed: Deed) -> Plan:
         """Return the plan of this deed. Raises `RequestRejected` and `RuleBroken` if it is
         impossible."""
         plans: Mapping[str, Callable[..., Plan]] = {
@@ -161,46 +163,57 @@ class Plans:
             "time zone": self._zone,
             "mails": self._choice,
         }
-        return plans[deed.kind](player, **deed.given)
+        return plans[deed.kind](words, player, **deed.given)
 
-    def _new_game(self, player: str, **given: Any) -> Plan:
+    def _new_game(self, words: Words, player: str, **given: Any) -> Plan:
         wanted = NewGame(**given)
         options_for(wanted.edition, wanted.tactics, wanted.expert)
-        whom, games = self._whom(wanted), self.games
-        terms = _terms(wanted, player)
-        said = f"a new game with {whom}: {terms}"
+        whom, games = self._whom(words, wanted), self.games
+        terms = _terms(words, wanted, player)
+        # Note: follows "You want"; %(name)s may also be "whoever gets the link"
+        said = words.say("a new game with %(name)s: %(terms)s", name=whom, terms=terms)
 
         def do(key: IdempotencyKey) -> Done:
             if wanted.opponent is not None:
                 made = games.challenges.make(player, wanted.opponent, wanted, key)
                 if made.status != "open":
-                    raise RequestRejected("not-open", "This challenge has its answer by now.")
-                sentence = f"{whom} is asked for a new game: {terms}."
+                    raise RequestRejected("not-open", N_("This challenge has its answer by now."))
+                sentence = words.say(
+                    "%(name)s is asked for a new game: %(terms)s.", name=whom, terms=terms
+                )
                 return Done(sentence, made.id, page=f"/challenges/{made.id}")
             stored = games.create(player, wanted, ChangeContext(VIA, key=key))
             if stored.game.status == "active":
-                return Done(f"Your new game has begun: {terms}.", game=stored.id)
-            sentence = f"Your new game waits for {whom}: {terms}."
+                said = words.say("Your new game has begun: %(terms)s.", terms=terms)
+                return Done(said, game=stored.id)
+            # Note: %(name)s may also be "whoever gets the link"
+            message = N_("Your new game waits for %(name)s: %(terms)s.")
+            sentence = words.say(message, name=whom, terms=terms)
             has_link = wanted.opponent_email is None and not wanted.listed
             return Done(sentence, stored.id, has_link, page=f"/games/{stored.id}")
 
-        return Plan(said, whom, do)
+        return Plan(said, self._whom(ENGLISH, wanted), do)
 
-    def _whom(self, wanted: NewGame) -> str:
+    def _whom(self, words: Words, wanted: NewGame) -> str:
         if wanted.opponent is not None:
             opponent = self.players.find(wanted.opponent)
             if opponent is None:
-                raise RequestRejected("unknown-opponent", "This player is not here any more.")
+                raise RequestRejected("unknown-opponent", N_("This player is not here any more."))
             return inert_name(displayable(opponent.name))
         if wanted.opponent_email is not None:
             return sentences.harmless(wanted.opponent_email)
         if (bot := bot_named(wanted.bot)) is not None:
-            return f"the {bot_label(ENGLISH, bot.name, bot.level)}"
+            # Note: %(bot)s is such as "Steward (hard)"; follows "a new game with"
+            return words.say("the %(bot)s", bot=bot_label(words, bot.name, bot.level))
         if wanted.listed:
-            return "whoever takes it in the lobby, where anybody can find it from then on"
-        return "whoever gets the link"
+            # Note: follows "a new game with"
+            return words.say(
+                "whoever takes it in the lobby, where anybody can find it from then on"
+            )
+        # Note: follows "a new game with"
+        return words.say("whoever gets the link")
 
-    def _rematch(self, player: str, game: str) -> Plan:
+    def _rematch(self, words: Words, player: str, game: str) -> Plan:
         old, rematches = self.games.current(game), self.games.rematches
         own_seat(old, player)
         if old.game.status != "finished":
@@ -212,54 +225,76 @@ class Plans:
             new = rematches.ask(game, player, via=VIA)
             if new.game.status == "active":
                 self.games.announce_turn(new.id, player)
-                return Done("The rematch has begun.", game=new.id)
-            return Done(f"{other} is asked for a rematch.", new.id, page=f"/games/{new.id}")
+                return Done(words.say("The rematch has begun."), game=new.id)
+            said = words.say("%(name)s is asked for a rematch.", name=other)
+            return Done(said, new.id, page=f"/games/{new.id}")
 
         has_asked = rematch is not None and player in rematch.players
         state = "none" if rematch is None else f"{rematch.id} {rematch.version} {has_asked}"
-        return Plan(f"a rematch with {other}: {described(ENGLISH, view.kind)}", state, do)
+        # Note: follows "You want"
+        message = N_("a rematch with %(name)s: %(terms)s")
+        said = words.say(message, name=other, terms=described(words, view.kind))
+        return Plan(said, state, do)
 
-    def _pause(self, player: str, game: str, until: str | None) -> Plan:
+    def _pause(self, words: Words, player: str, game: str, until: str | None) -> Plan:
         stored, pauses = self.games.current(game), self.games.pauses
-        other, terms = self._other(stored, player), sentences.of_pause(until)
+        other = self._other(stored, player)
+        end = until and sentences.end_of_pause(words, until)
 
         def do(key: IdempotencyKey) -> Done:
             origin = ChangeContext(VIA, [stored.version], key, is_of_table=True)
             made = pauses.agree(game, player, until, origin)
-            said = f"You offer {other} a pause {terms}." if made.offered else sentences.PAUSED
+            said = words.say("You offer %(name)s a pause without an end.", name=other)
+            if end:
+                said = words.say(
+                    "You offer %(name)s a pause until %(moment)s.", name=other, moment=end
+                )
+            said = said if made.offered else sentences.say(words, sentences.PAUSED)
             return Done(said, page=f"/games/{game}")
 
-        hindrance = _not_offered(stored) or ("" if stored.clock else sentences.NO_CLOCK)
-        return Plan(f"to offer {other} a pause {terms}", self._state(stored), do, hindrance)
+        # Note: follows "You want"
+        said = words.say("to offer %(name)s a pause without an end", name=other)
+        if end:
+            # Note: follows "You want"
+            message = N_("to offer %(name)s a pause until %(moment)s")
+            said = words.say(message, name=other, moment=end)
+        no_clock = "" if stored.clock else sentences.say(words, sentences.NO_CLOCK)
+        return Plan(said, self._state(stored), do, _not_offered(words, stored) or no_clock)
 
-    def _resumption(self, player: str, game: str) -> Plan:
+    def _resumption(self, words: Words, player: str, game: str) -> Plan:
         stored, clocks = self.games.current(game), self.games.clocks
         own_seat(stored, player)
         pause = _pause_of(stored, int(self.now()))
 
         def do(key: IdempotencyKey) -> Done:
             clocks.resume(game, player, ChangeContext(VIA, key=key))
-            return Done(sentences.RESUMED, game=game)
+            return Done(sentences.say(words, sentences.RESUMED), game=game)
 
-        hindrance = _not_running(stored) or ("" if pause else sentences.NOT_PAUSED)
-        return Plan("to end the pause, so that the clock runs again", str(pause), do, hindrance)
+        not_paused = "" if pause else sentences.say(words, sentences.NOT_PAUSED)
+        # Note: follows "You want"
+        said = words.say("to end the pause, so that the clock runs again")
+        return Plan(said, str(pause), do, _not_running(words, stored) or not_paused)
 
-    def _end(self, player: str, game: str) -> Plan:
+    def _end(self, words: Words, player: str, game: str) -> Plan:
         stored, abandonments = self.games.current(game), self.games.abandonments
         other, offer = self._other(stored, player), abandonments.offered(stored)
-        follows = end_offered(ENGLISH, to_bot=stored.has_bot).removesuffix(".")
+        follows = end_offered(words, to_bot=stored.has_bot)
 
         def do(key: IdempotencyKey) -> Done:
             origin = ChangeContext(VIA, [stored.version], key, is_of_table=True)
             made = abandonments.agree(game, player, origin)
-            said = f"You offer {other} an end. {follows}."
-            said = sentences.ABANDONED if made.stored.game.over else said
+            offered = words.say("You offer %(name)s an end.", name=other)
+            said = f"{offered} {follows}"
+            if made.stored.game.over:
+                said = sentences.say(words, sentences.ABANDONED)
             return Done(said, page=f"/games/{game}")
 
         is_theirs = offer is not None and offer.by != stored.seat_of(player)
-        hindrance = _not_offered(stored) or (sentences.AGREE_INSTEAD if is_theirs else "")
-        said = f"to offer {other} an end of the game. {follows}"
-        return Plan(said, self._state(stored), do, hindrance)
+        instead = sentences.say(words, sentences.AGREE_INSTEAD) if is_theirs else ""
+        # Note: follows "You want"
+        said = words.say("to offer %(name)s an end of the game", name=other)
+        hindrance = _not_offered(words, stored) or instead
+        return Plan(said, self._state(stored), do, hindrance, follows)
 
     def _state(self, stored: StoredGame) -> str:
         """Describe the game's version and open offers, as the basis of a plan."""
@@ -272,25 +307,28 @@ class Plans:
         other = stored.game.players[OTHER[own_seat(stored, player)]] or ""
         return inert_name(displayable(self.players.names([other]).get(other, NOBODY)))
 
-    def _vacation(self, player: str, begin: int, end: int) -> Plan:
+    def _vacation(self, words: Words, player: str, begin: int, end: int) -> Plan:
         calendars, now = self.games.calendars, int(self.now())
         calendar, where = calendars.of(player), self._zone_of(player)
         to_come = calendar.to_come(now)
         is_taken = any(one >= begin and other == end for one, other in to_come)
         wanted = sorted({*to_come} | (set() if is_taken else {(begin, end)}))
         with_vacations(calendar, wanted, now, calendars.vacation_days)
-        days = [day_of(ENGLISH, timestamp(each), where) for each in (max(begin, now), end - 1)]
-        said = f"a vacation from {days[0]} up to and including {days[1]}"
+        first, last = (day_of(words, timestamp(each), where) for each in (max(begin, now), end - 1))
 
         def do(key: IdempotencyKey) -> Done:
             calendars.change(player, calendar.zone, calendar.sleep, wanted)
-            return Done(f"You take {said}.", page="/account/time-off")
+            message = N_("You take a vacation from %(first)s up to and including %(last)s.")
+            said = words.say(message, first=first, last=last)
+            return Done(said, page="/account/time-off")
 
-        return Plan(
-            said, f"{calendar.zone} {to_come}", do, sentences.DAYS_OVER if end <= now else ""
-        )
+        # Note: follows "You want"
+        message = N_("a vacation from %(first)s up to and including %(last)s")
+        said = words.say(message, first=first, last=last)
+        hindrance = sentences.say(words, sentences.DAYS_OVER) if end <= now else ""
+        return Plan(said, f"{calendar.zone} {to_come}", do, hindrance)
 
-    def _back(self, player: str) -> Plan:
+    def _back(self, words: Words, player: str) -> Plan:
         calendars, now = self.games.calendars, int(self.now())
         calendar = calendars.of(player)
         to_come = calendar.to_come(now)
@@ -298,29 +336,48 @@ class Plans:
 
         def do(key: IdempotencyKey) -> Done:
             calendars.change(player, calendar.zone, calendar.sleep, upcoming)
-            return Done("Your vacation is over: your time counts.", page="/account/time-off")
+            said = words.say("Your vacation is over: your time counts.")
+            return Done(said, page="/account/time-off")
 
-        hindrance = sentences.NO_VACATION if upcoming == list(to_come) else ""
-        return Plan("to end your vacation now", str(to_come), do, hindrance)
+        is_away = upcoming != list(to_come)
+        hindrance = "" if is_away else sentences.say(words, sentences.NO_VACATION)
+        # Note: follows "You want"
+        return Plan(words.say("to end your vacation now"), str(to_come), do, hindrance)
 
-    def _zone(self, player: str, name: str) -> Plan:
+    def _zone(self, words: Words, player: str, name: str) -> Plan:
         calendars = self.games.calendars
 
         def do(key: IdempotencyKey) -> Done:
             calendars.change_zone(player, name)
-            return Done(f"Your time zone is {name}.", page="/account/time-off")
+            said = words.say("Your time zone is %(zone)s.", zone=name)
+            return Done(said, page="/account/time-off")
 
-        return Plan(f"{name} as your time zone", calendars.of(player).zone, do)
+        # Note: follows "You want"
+        said = words.say("%(zone)s as your time zone", zone=name)
+        return Plan(said, calendars.of(player).zone, do)
 
-    def _choice(self, player: str, group: str, wanted: bool) -> Plan:
-        state = "on" if wanted else "off"
-        about = f"mails about {GROUP_WORDS[group]}, turned {state}"
+    def _choice(self, words: Words, player: str, group: str, wanted: bool) -> Plan:
+        said, done = _CHOICES[wanted]
+        about = words.say(GROUP_WORDS[group])
 
         def do(key: IdempotencyKey) -> Done:
             self.preferences.choose_groups(player, {group: wanted})
-            return Done(f"Done: {about}.", page="/account")
+            return Done(words.say(done, about=about), page="/account")
 
-        return Plan(about, str(self.preferences.groups(player)[group]), do)
+        return Plan(words.say(said, about=about), str(self.preferences.groups(player)[group]), do)
+
+
+# Note: the first of both follows "You want"; %(about)s is such as "games that end"
+_CHOICES: Final = {
+    True: (
+        N_("mails about %(about)s, turned on"),
+        N_("Done: mails about %(about)s, turned on."),
+    ),
+    False: (
+        N_("mails about %(about)s, turned off"),
+        N_("Done: mails about %(about)s, turned off."),
+    ),
+}
 
 
 def _pause_of(stored: StoredGame, now: int) -> AgreedPause | None:
@@ -329,21 +386,25 @@ def _pause_of(stored: StoredGame, now: int) -> AgreedPause | None:
     return None if pause is None or (pause.end is not None and pause.end <= now) else pause
 
 
-def _not_running(stored: StoredGame) -> str:
-    return "" if stored.game.status == "active" else sentences.NOT_RUNNING
+def _not_running(words: Words, stored: StoredGame) -> str:
+    is_running = stored.game.status == "active"
+    return "" if is_running else sentences.say(words, sentences.NOT_RUNNING)
 
 
-def _not_offered(stored: StoredGame) -> str:
-    return _not_running(stored) or (BOT_DECLINES if bot_declines(stored) else "")
+def _not_offered(words: Words, stored: StoredGame) -> str:
+    declines = words.say(BOT_DECLINES) if bot_declines(stored) else ""
+    return _not_running(words, stored) or declines
 
 
-def _terms(wanted: NewGame, player: str) -> str:
+def _terms(words: Words, wanted: NewGame, player: str) -> str:
     """Return the terms of a game that this player asks for, in the words of its page."""
     shown = {name: getattr(wanted, name) for name in ("edition", "rounds", "tactics", "expert")}
     bot = bot_named(wanted.bot)
     players = (player, wanted.opponent, bot.player if bot else None)
     rated = is_for_ratings(wanted.rated, wanted.private, wanted.clock, players)
     game = {**shown, "clock": wanted.clock, "rated": rated}
-    parts = [described(ENGLISH, game), _FIRST.get(wanted.first_player, "")]
-    parts += ["private, seen with its invitation alone"] if wanted.private else []
+    first = _FIRST.get(wanted.first_player)
+    parts = [described(words, game), words.say(first) if first else ""]
+    if wanted.private:
+        parts.append(words.say("private, seen with its invitation alone"))
     return "; ".join(filter(None, parts))

@@ -17,7 +17,7 @@ from service.accounts.player import Player
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.times import DAY, HOUR, MINUTE, timestamp
-from service.core.words import ENGLISH
+from service.core.words import N_, Words
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.games.agreements import LAST_NUMBER, Abandonments, Offer, Pauses
@@ -32,6 +32,16 @@ _ENDS: Final = ("+", "end")
 _BOTH: Final = 2
 
 
+_ABANDONMENT_DECLINED: Final = N_("You declined the abandonment: the game goes on as before.")
+_PAUSE_DECLINED: Final = N_("You declined the pause: the game goes on as before.")
+_ENDLESS_PAUSE_DECLINED: Final = N_(
+    "You declined the pause without an end: the game goes on as before."
+)
+_PAUSE_UNTIL_DECLINED: Final = N_(
+    "You declined the pause until %(moment)s: the game goes on as before."
+)
+
+
 def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
     """Return the turn in action text for this position. Raises `RuleBroken`."""
     ends = [text for text in turn.actions if text.startswith(_ENDS)]
@@ -41,7 +51,9 @@ def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
     if "claim all" in turn.dependent:
         claims = claims_after(game, seat, actions)
         if not claims:
-            raise RuleBroken("illegal-action", "nothing-to-claim", "No Stone can be claimed now.")
+            raise RuleBroken(
+                "illegal-action", "nothing-to-claim", N_("No Stone can be claimed now.")
+            )
         actions += claims
     if "claim both" in turn.dependent:
         claims = claims_after(game, seat, actions)
@@ -55,7 +67,7 @@ def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
         if after.turn == seat and after.phase == "finish" and len(ways) == 1:
             ends = ways
         elif not actions:
-            raise RuleBroken("illegal-action", "nothing-to-end", "There is no turn to end yet.")
+            raise RuleBroken("illegal-action", "nothing-to-end", N_("There is no turn to end yet."))
     return [*actions, *ends]
 
 
@@ -76,12 +88,14 @@ _OFFERED: Final[tuple[Offered, ...]] = ("pause", "abandonment")
 
 
 class SeatedMail(NamedTuple):
-    """A mail of the player in a seat; `stored` is the game as it stood when the mail was read."""
+    """A mail of the player in a seat; `stored` is the game as it stood when the mail was read, and
+    `words` are the player's."""
 
     id: str
     reply_to: ReplyTo
     player: Player
     stored: StoredGame
+    words: Words
 
     @property
     def seat(self) -> Seat:
@@ -93,6 +107,10 @@ class SeatedMail(NamedTuple):
         the change."""
         key = IdempotencyKey(f"{self.player.id} mail {self.id}", ids.digest(asked), self.player.id)
         return ChangeContext(VIA, [self.reply_to.version], key, is_of_table=True)
+
+    def say(self, message: str) -> str:
+        """Say one of the messages of `sentences`."""
+        return sentences.say(self.words, message)
 
     def refused(self, label: str, *said: str) -> Outcome:
         """Return the answer that nothing was done, with these sentences."""
@@ -127,7 +145,7 @@ class SeatedCommands:
             case AskedWord("claim the win"):
                 return self._claim(mail)
             case AskedWord(_, name) if name is not None:
-                return mail.refused("refused", sentences.NOT_AN_INVITATION)
+                return mail.refused("refused", mail.say(sentences.NOT_AN_INVITATION))
             case AskedWord(word, _, about):
                 return self._answer_offer(mail, about, agrees=word != "decline")
 
@@ -138,11 +156,21 @@ class SeatedCommands:
             return self._declined(mail, declined)
         key = mail.origin("").key
         if key is not None and self._games.log.events.recall(mail.reply_to.game, key) is not None:
-            said = (sentences.GIVEN_UP, sentences.GIVEN_UP_PLAYED, sentences.IF_MESSAGE)
+            said = (
+                mail.say(sentences.GIVEN_UP),
+                mail.say(sentences.GIVEN_UP_PLAYED),
+                mail.say(sentences.IF_MESSAGE),
+            )
             return mail.answer("played", outcome.PLAYED, *said)
         if mail.stored.game.status != "active":  # a finished game forgets what was carried out
-            return mail.answer("late", outcome.BOARD, sentences.GIVEN_UP, sentences.GAME_OVER)
-        said = (sentences.GIVEN_UP, sentences.GIVEN_UP_UNPLAYED, sentences.IF_MESSAGE)
+            return mail.answer(
+                "late", outcome.BOARD, mail.say(sentences.GIVEN_UP), mail.say(sentences.GAME_OVER)
+            )
+        said = (
+            mail.say(sentences.GIVEN_UP),
+            mail.say(sentences.GIVEN_UP_UNPLAYED),
+            mail.say(sentences.IF_MESSAGE),
+        )
         return mail.refused("refused", *said)
 
     # Turns and messages
@@ -151,13 +179,13 @@ class SeatedCommands:
         """Return the sentence that says why the turn cannot be played now; None if it can."""
         game = mail.stored.game
         if game.status != "active":
-            return sentences.GAME_OVER
+            return mail.say(sentences.GAME_OVER)
         if not mail.stored.stands_as_at(mail.reply_to.version):
-            return sentences.LATE
+            return mail.say(sentences.LATE)
         try:
             decide(game, TakeTurn(mail.seat, actions_of(game, mail.seat, wanted)))
         except RuleBroken as refusal:
-            return sentences.of_refusal(refusal)
+            return sentences.of_refusal(mail.words, refusal)
         return None
 
     def only_playable(self, mail: SeatedMail, turns: Sequence[WholeTurn]) -> WholeTurn | None:
@@ -187,7 +215,8 @@ class SeatedCommands:
             case "abandonment" if word == "yes":
                 return self._abandon(mail)
         return mail.refused(
-            "refused", sentences.LEFT_ALONE if word == "no" else sentences.NO_QUESTION
+            "refused",
+            mail.say(sentences.LEFT_ALONE) if word == "no" else mail.say(sentences.NO_QUESTION),
         )
 
     def _say(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
@@ -204,14 +233,16 @@ class SeatedCommands:
             key = IdempotencyKey(f"{player} mail {mail.id}", ids.digest(wanted.message))
             conversations.write(game, player, wanted.message, VIA, key)
         except RequestRejected as rejection:
-            said = sentences.of_refusal(rejection)
+            said = sentences.of_refusal(mail.words, rejection)
             if outcome_of_turn is None:
                 return mail.refused("refused", said)
-            return outcome_of_turn._replace(sentences=(sentences.NOT_PASSED_ON, said))
+            return outcome_of_turn._replace(sentences=(mail.say(sentences.NOT_PASSED_ON), said))
         if outcome_of_turn is not None:
-            result = (*outcome_of_turn.sentences, sentences.PASSED_ON)
+            result = (*outcome_of_turn.sentences, mail.say(sentences.PASSED_ON))
             return outcome_of_turn._replace(sentences=result)
-        return Outcome("said", outcome.NOTE, player, about=game, sentences=(sentences.PASSED_ON,))
+        return Outcome(
+            "said", outcome.NOTE, player, about=game, sentences=(mail.say(sentences.PASSED_ON),)
+        )
 
     # What ends a game, and is asked once more
 
@@ -219,8 +250,8 @@ class SeatedCommands:
         if mail.reply_to.purpose == "resign":
             return self._change(mail, "resign", self._games.resign)
         if mail.stored.game.status != "active":
-            return mail.refused("refused", sentences.OVER)
-        return _asked(mail, "resign", sentences.CONFIRM)
+            return mail.refused("refused", mail.say(sentences.OVER))
+        return _asked(mail, "resign", mail.say(sentences.CONFIRM))
 
     def _claim(self, mail: SeatedMail) -> Outcome:
         clocks = self._games.clocks
@@ -230,7 +261,7 @@ class SeatedCommands:
             clocks.claim_command(mail.stored, mail.player.id)
         except (RequestRejected, RuleBroken) as refusal:
             return self._not_done(mail, refusal)
-        return _asked(mail, "win", sentences.CONFIRM_WIN)
+        return _asked(mail, "win", mail.say(sentences.CONFIRM_WIN))
 
     # Offers of the other player
 
@@ -251,13 +282,13 @@ class SeatedCommands:
                 self._offers_of(one).withdraw(mail.reply_to.game, mail.player.id, key)
                 return self._declined(mail, one)
             case ["pause"]:
-                return mail.answer("refused", outcome.BOARD, sentences.PAUSE_OFFERED)
+                return mail.answer("refused", outcome.BOARD, mail.say(sentences.PAUSE_OFFERED))
             case ["abandonment"]:
-                return _asked(mail, "abandonment", sentences.CONFIRM_ABANDONMENT)
+                return _asked(mail, "abandonment", mail.say(sentences.CONFIRM_ABANDONMENT))
             case []:
-                return mail.refused("refused", sentences.NO_OFFER)
+                return mail.refused("refused", mail.say(sentences.NO_OFFER))
             case _:
-                return mail.refused("refused", sentences.WHICH_OFFER)
+                return mail.refused("refused", mail.say(sentences.WHICH_OFFER))
 
     def _open_offers(self, mail: SeatedMail) -> dict[Offered, int]:
         """Return the number of each open offer of the other player, by kind."""
@@ -279,7 +310,7 @@ class SeatedCommands:
         result = self._change(
             mail, "abandon", lambda game, by, origin: accept(game, by, number, origin)
         )
-        return result._replace(sentences=result.sentences or (sentences.ABANDONED,))
+        return result._replace(sentences=result.sentences or (mail.say(sentences.ABANDONED),))
 
     def _pause(self, mail: SeatedMail) -> Outcome:
         """Agree to the pause that the mail offered, and to no other."""
@@ -288,13 +319,20 @@ class SeatedCommands:
         result = self._change(
             mail, "pause", lambda game, by, origin: agreed.append(accept(game, by, number, origin))
         )
-        return result._replace(sentences=result.sentences or (_agreed_to(agreed[0]),))
+        return result._replace(sentences=result.sentences or (_agreed_to(mail.words, agreed[0]),))
 
     def _declined(self, mail: SeatedMail, offered: Offered) -> Outcome:
         last = self._games.pauses.last(mail.stored) if offered == "pause" else None
         is_declined = last is not None and last.state == "declined"
-        terms = f" {sentences.of_pause(last.offer.until)}" if last and is_declined else ""
-        said = f"You declined the {offered}{terms}: the game goes on as before."
+        if offered == "abandonment":
+            said = mail.say(_ABANDONMENT_DECLINED)
+        elif last is None or not is_declined:
+            said = mail.say(_PAUSE_DECLINED)
+        elif (until := last.offer.until) is None:
+            said = mail.say(_ENDLESS_PAUSE_DECLINED)
+        else:
+            end = sentences.end_of_pause(mail.words, until)
+            said = mail.words.say(_PAUSE_UNTIL_DECLINED, moment=end)
         return mail.answer("declined", outcome.BOARD, said)
 
     def _declined_before(self, mail: SeatedMail) -> Offered | None:
@@ -312,15 +350,17 @@ class SeatedCommands:
 
     def _give(self, mail: SeatedMail, seconds: int) -> Outcome:
         if seconds > MOST_GIVEN:
-            return mail.refused("refused", sentences.TOO_MUCH_GIVEN)
+            return mail.refused("refused", mail.say(sentences.TOO_MUCH_GIVEN))
         give = self._games.clocks.give
         result = self._change(
             mail, f"give {seconds}", lambda game, by, origin: give(game, by, seconds, origin)
         )
-        unit, each = ("day", DAY) if seconds % DAY == 0 else ("hour", HOUR)
-        count = seconds // each
-        given = f"{count} {unit}{'s' if count > 1 else ''}"
-        said = f"You gave the other player {given} to add to their time."
+        words = mail.words
+        if seconds % DAY == 0:
+            given = words.plural("%(number)s day", "%(number)s days", seconds // DAY)
+        else:
+            given = words.plural("%(number)s hour", "%(number)s hours", seconds // HOUR)
+        said = words.say("You gave the other player %(span)s to add to their time.", span=given)
         return result._replace(sentences=result.sentences or (said,))
 
     # How a change is made
@@ -331,7 +371,7 @@ class SeatedCommands:
             head = self._games.history.head(game, version) or ""
         # Of another log, as after a backup was restored.
         if not head or not head.startswith(mail.reply_to.head):
-            return mail.refused("late", sentences.ANOTHER_LOG)
+            return mail.refused("late", mail.say(sentences.ANOTHER_LOG))
         try:
             change(game, mail.player.id, mail.origin(asked))
         except (RequestRejected, RuleBroken) as refusal:
@@ -345,10 +385,10 @@ class SeatedCommands:
             mail.reply_to.version
         )
         if stored.game.status in ("finished", "aborted"):
-            return mail.answer("late", outcome.BOARD, sentences.GAME_OVER)
+            return mail.answer("late", outcome.BOARD, mail.say(sentences.GAME_OVER))
         if refusal.code == "stale-version" or has_moved:
-            return mail.refused("late", sentences.LATE)
-        return mail.refused("refused", sentences.of_refusal(refusal))
+            return mail.refused("late", mail.say(sentences.LATE))
+        return mail.refused("refused", sentences.of_refusal(mail.words, refusal))
 
 
 def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
@@ -367,17 +407,22 @@ def _claims_left(mail: SeatedMail, wanted: WholeTurn) -> tuple[str, ...]:
     except RuleBroken:
         return ()
     left = [text.removeprefix("!") for text in claims if text not in actions]
-    return sentences.of_claims_left(left)
+    return sentences.of_claims_left(mail.words, left)
 
 
-def _agreed_to(stored: StoredGame) -> str:
+def _agreed_to(words: Words, stored: StoredGame) -> str:
     """Describe the agreed pause from the log, so that it reads the same however often the mail is
     carried out."""
     pause = stored.clock.paused() if stored.clock else None
     assert pause is not None, "the clock has just been paused"
+    paused = sentences.say(words, sentences.PAUSED)
     if pause.end is None:
-        return f"You agreed to a pause {sentences.of_pause(None)}. {sentences.PAUSED}"
+        agreed = words.say("You agreed to a pause without an end.")
+        return f"{agreed} {paused}"
     unit = MINUTE if pause.end - pause.start < DAY else HOUR
-    length = duration(ENGLISH, round((pause.end - pause.start) / unit) * unit)
-    until = sentences.of_pause(timestamp(pause.end))
-    return f"You agreed to a pause of {length}, {until}. {sentences.PAUSED}"
+    agreed = words.say(
+        "You agreed to a pause of %(span)s, until %(moment)s.",
+        span=duration(words, round((pause.end - pause.start) / unit) * unit),
+        moment=sentences.end_of_pause(words, timestamp(pause.end)),
+    )
+    return f"{agreed} {paused}"

@@ -20,6 +20,7 @@ from service.mail_in.seated_commands import SeatedCommands
 from service.mail_in.senders import Senders
 from service.mail_in.store import MailInStore, SentMailWords
 from service.mail_in.wishes import Questions, Wishes
+from service.mail_in.wording import PlayerWords
 
 
 def _ours(replies: ReplyAddresses, mail_from: str) -> Ours:
@@ -43,6 +44,7 @@ class MailInSite(Site):
     letters = Part(LetterReader)
     questions = Part(Questions)
     plans = Part(Plans)
+    player_words = Part(PlayerWords)
     wishes = Part(Wishes)
     senders = Part(Senders)
     sent_words = Part(SentMailWords)

@@ -27,11 +27,13 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.times import DAY
+from service.core.words import N_, Words
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences
 from service.mail_in.outcome import Outcome
 from service.mail_in.plans import VIA, Deed, Plans
+from service.mail_in.wording import PlayerWords
 
 _LIFE: Final = 14 * DAY
 _WISH_LIFE: Final = 3 * DAY
@@ -137,56 +139,62 @@ class Wishes:
     plans: Plans
     preferences: MailPreferences
     questions: Questions
+    player_words: PlayerWords
 
     def answer(
         self, mail_id: str, player: Player, wanted: AskedWord | Wish, place: StoredGame | None
     ) -> Outcome:
         """Return the answer to a wish: information, or the question whether to carry it out.
         `place` is the game that the mail is about, if any."""
+        words = self.player_words.of(player.id)
         match wanted:
             case AskedWord("games"):
-                said = (sentences.YOUR_GAMES,)
-                return Outcome("asked", outcome.DESK, player.id, sentences=said)
+                said = sentences.say(words, sentences.YOUR_GAMES)
+                return Outcome("asked", outcome.DESK, player.id, sentences=(said,))
             case AskedWord("rules"):
-                return _note(player, *sentences.RULES)._replace(page="/rules")
+                rules = (words.say(each) for each in sentences.RULES)
+                return _note(player, *rules)._replace(page="/rules")
             case AskedWord("mails"):
-                return _note(player, *self._mails(player.id))._replace(page="/account")
+                return _note(player, *self._mails(words, player.id))._replace(page="/account")
             case AskedWord("undo"):
-                return _note(player, sentences.NO_UNDO)
+                return _note(player, sentences.say(words, sentences.NO_UNDO))
             case AskedWord("call it off"):
-                return _note(player, sentences.CALL_OFF_WHERE)
+                return _note(player, sentences.say(words, sentences.CALL_OFF_WHERE))
         try:
             deed = self.plans.deed(player.id, wanted, place)
-            plan = self.plans.plan(player.id, deed)
+            plan = self.plans.plan(words, player.id, deed)
         except (RequestRejected, RuleBroken) as refusal:
-            return _note(player, sentences.of_refusal(refusal))._replace(label="refused")
+            return _note(player, sentences.of_refusal(words, refusal))._replace(label="refused")
         if plan.hindrance:
             return _note(player, plan.hindrance)._replace(label="refused")
         asked = AskedWish(player.id, deed.kind, deed.given, plan.basis, mail_id)
         mark = self.questions.ask_wish(asked)
-        result = _note(player, sentences.of_wish(plan.said))
+        result = _note(player, sentences.of_wish(words, plan.said, plan.follows))
         return result._replace(label="confirm", confirms="wish", question=mark)
 
     def confirm(self, mail_id: str, player: Player, mark: str) -> Outcome:
         """Carry out the wish with this mark after a `yes`, and return the outcome."""
-        refused = _note(player)._replace(label="refused")
+        words = self.player_words.of(player.id)
+
+        def refused(said: str) -> Outcome:
+            return _note(player, said)._replace(label="refused")
+
         open_wish = self.questions.find_wish(player.id, mark)
         if open_wish is None:
-            return refused._replace(sentences=(sentences.WISH_FORGOTTEN,))
+            return refused(sentences.say(words, sentences.WISH_FORGOTTEN))
         asked, taken = open_wish
         if taken not in (None, mail_id):
-            return refused._replace(sentences=(sentences.WISH_ANSWERED,))
+            return refused(sentences.say(words, sentences.WISH_ANSWERED))
         try:
-            plan = self.plans.plan(player.id, Deed(asked.kind, asked.given))
+            plan = self.plans.plan(words, player.id, Deed(asked.kind, asked.given))
             # A mail that is carried out again has changed this itself.
             if taken is None and (plan.hindrance or plan.basis != asked.basis):
-                said = plan.hindrance or sentences.WISH_CHANGED
-                return refused._replace(sentences=(said,))
+                return refused(plan.hindrance or sentences.say(words, sentences.WISH_CHANGED))
             if not self.questions.take_wish(mark, mail_id):
-                return refused._replace(sentences=(sentences.WISH_ANSWERED,))
+                return refused(sentences.say(words, sentences.WISH_ANSWERED))
             done = plan.do(IdempotencyKey(f"{player.id} wish {mark}", mark, player.id))
         except (RequestRejected, RuleBroken) as refusal:
-            return refused._replace(sentences=(sentences.of_refusal(refusal),))
+            return refused(sentences.of_refusal(words, refusal))
         result = Outcome("done", outcome.NOTE, player.id, about=done.game or done.made)
         if done.game is not None:
             result = result._replace(kind=outcome.PLAYED, game=done.game)
@@ -195,6 +203,7 @@ class Wishes:
 
     def call_off(self, mail_id: str, player: Player, made: str) -> Outcome:
         """Call off the player's challenge, or their game that has not begun; return the answer."""
+        words = self.player_words.of(player.id)
         key = IdempotencyKey(f"{player.id} mail {mail_id}", "call off", player.id)
         try:
             try:
@@ -205,18 +214,25 @@ class Wishes:
                 self.games.call_off(made, player.id, ChangeContext(VIA, None, key))
         except (RequestRejected, RuleBroken) as refusal:
             is_gone = refusal.code == "game-over"
-            said = sentences.NOTHING_TO_CALL_OFF if is_gone else sentences.of_refusal(refusal)
+            said = (
+                sentences.say(words, sentences.NOTHING_TO_CALL_OFF)
+                if is_gone
+                else sentences.of_refusal(words, refusal)
+            )
             result = _note(player, said)
             return result._replace(label="refused", about=made)
-        return _note(player, sentences.CALLED_OFF)._replace(label="done", about=made)
+        return _note(player, sentences.say(words, sentences.CALLED_OFF))._replace(
+            label="done", about=made
+        )
 
-    def _mails(self, player: str) -> list[str]:
+    def _mails(self, words: Words, player: str) -> list[str]:
         groups = self.preferences.groups(player)
         result = [
-            f"“{GROUP_CALLED[group]}” are {_STATE[on]}: {GROUP_WORDS[group]}."
+            words.say(_STATE[on], word=GROUP_CALLED[group], about=words.say(GROUP_WORDS[group]))
             for group, on in groups.items()
         ]
-        return ["These are the mails you can get.", *result, sentences.CHOOSE_MAILS]
+        title = words.say("These are the mails you can get.")
+        return [title, *result, sentences.say(words, sentences.CHOOSE_MAILS)]
 
 
 def is_wish(wanted: Answer) -> TypeGuard[AskedWord | Wish]:
@@ -231,7 +247,11 @@ def is_about_game(wanted: AskedWord | Wish) -> bool:
     return getattr(wanted, "word", "") in _ABOUT_GAMES or isinstance(wanted, OfferPause)
 
 
-_STATE: Final = {True: "on", False: "off"}
+# Note: %(word)s is a word of a command, such as "reminders"; %(about)s says what such mails tell
+_STATE: Final = {
+    True: N_("“%(word)s” are on: %(about)s."),
+    False: N_("“%(word)s” are off: %(about)s."),
+}
 
 
 def _note(player: Player, *said: str) -> Outcome:

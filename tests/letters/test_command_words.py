@@ -6,9 +6,10 @@ import pytest
 
 from letters.inert import inert_name
 from letters.wishes import WORDS
-from service.mail_in.outcome import COMMANDS
+from service.core.words import ENGLISH
+from service.mail_in.wording import guide
 
-TOLD = " ".join(line for lines in COMMANDS.values() for line in lines)
+TOLD = " ".join(line for lines in guide(ENGLISH).values() for line in lines)
 IN_WORDS = [said for said in re.findall("“([^”]+)”", TOLD) if said[:2].isalpha()]
 
 

@@ -28,9 +28,11 @@ from letters.mail.html_text import text_of as html_text_of
 from letters.mail.lines import Line
 from service.accounts.notice_kinds import kind_of
 from service.core.redis.client import connect
+from service.core.words import ENGLISH
 from service.mail.mailbox import StoredMail
 from service.mail_in import sentences
-from service.mail_in.outcome import COMMANDS
+from service.mail_in.unclear import of_unread
+from service.mail_in.wording import guide, teach
 from tests.mail.every_mail import every_mail
 from tests.support.clock import Clock
 from tests.support.commands import is_command
@@ -108,7 +110,8 @@ def test_no_line_of_any_mail_is_a_command_however_it_is_wrapped(mails: list[Stor
 
 def test_no_sentence_of_an_answer_is_a_command_however_it_is_wrapped() -> None:
     chance = Random(20261121)
-    said = {text for text in vars(sentences).values() if isinstance(text, str)}
+    messages = {text for text in vars(sentences).values() if isinstance(text, str)}
+    said = {teach(ENGLISH, message) for message in messages}
     for edition in EDITIONS.values():
         said |= set(refusals(chance, edition))
     for text in (
@@ -118,9 +121,9 @@ def test_no_sentence_of_an_answer_is_a_command_however_it_is_wrapped() -> None:
         f"{'x' * 20}R7@3!3",
         "Sure! accept as Ann",
     ):
-        said |= set(sentences.of_unread(Unread((Line(1, text),))))
+        said |= set(of_unread(ENGLISH, Unread((Line(1, text),))))
     assert len(said) > 200
-    listed = {line for lines in COMMANDS.values() for line in lines}
+    listed = {line for lines in guide(ENGLISH).values() for line in lines}
     as_written = {unbroken(sentence) for sentence in said | listed}  # what `compose` makes of them
     assert commands_in(as_written) == []
 
@@ -147,7 +150,7 @@ def refusals(chance: Random, edition: Edition) -> Iterator[str]:
             try:
                 decide(game, TakeTurn(game.turn, [text]))
             except RuleBroken as broken:
-                yield sentences.of_refusal(broken)
+                yield sentences.of_refusal(ENGLISH, broken)
         game, _ = advance(game, TakeTurn(game.turn, [chance.choice(legal(game))]))
 
 

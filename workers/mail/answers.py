@@ -9,7 +9,7 @@ unchanged, an answer either plays nothing or does exactly what its link's label 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import quote
@@ -19,6 +19,7 @@ from service.core.words import N_, Words
 from service.eventlog import NoticeParts
 from service.mail_in.addresses import OffersShown, Purpose, ReplyTo, name_mark
 from service.mail_in.outcome import Outcome
+from service.mail_in.wording import teach
 from workers.mail.game import GameMail
 
 
@@ -67,8 +68,9 @@ def ways_to_answer(words: Words, answered: ReplyTo | None, game: GameMail | None
         return []
     if answered.purpose in _SINGLE_WORDS:
         is_named = answered.purpose == "invitation" and game is not None and game.player is None
-        said = [_SINGLE_WORDS[answered.purpose](words)]
-        return list(map(glued, [*said, _naming(words)] if is_named else said))
+        single = _SINGLE_WORDS[answered.purpose]
+        messages = [single, _NAMING] if is_named else [single]
+        return [glued(teach(words, message)) for message in messages]
     assert game is not None, "only a game has turns"
     return list(map(glued, [*_of_offers(words, game), _of_turn(words, game)]))
 
@@ -82,30 +84,21 @@ def ways_beside_cards(words: Words, game: GameMail) -> list[str]:
 
 def _of_offers(words: Words, game: GameMail) -> Iterator[str]:
     if game.can_claim_time:
-        yield words.say(
-            "Answer “%(claim)s” (you are asked once more), or “%(give)s”, with any number of days"
-            " or hours, to give %(name)s more time.",
-            claim="claim the win",
-            give="give 2 days",
-            name=game.opponent,
+        message = N_(
+            "Answer “%(claim_win)s” (you are asked once more), or “%(give)s”, with any number of"
+            " days or hours, to give %(name)s more time."
         )
+        yield teach(words, message, name=game.opponent)
     if len(game.offers) == 2:
-        yield words.say(
-            "Answer “%(pause)s” or “%(no_pause)s”, “%(end)s” (you are asked once more) or"
-            " “%(no_end)s”.",
-            pause="agree to the pause",
-            no_pause="decline the pause",
-            end="agree to abandon it",
-            no_end="decline the abandonment",
+        message = N_(
+            "Answer “%(agree_pause)s” or “%(decline_pause)s”, “%(agree_end)s” (you are asked once"
+            " more) or “%(decline_end)s”."
         )
+        yield teach(words, message)
     elif "abandonment" in game.offers:
-        yield words.say(
-            "Answer “%(agree)s” (you are asked once more) or “%(decline)s”.",
-            agree="agree",
-            decline="decline",
-        )
+        yield teach(words, N_("Answer “%(agree)s” (you are asked once more) or “%(decline)s”."))
     elif game.offers:
-        yield _either(words, "agree", "decline")
+        yield teach(words, N_("Answer “%(agree)s” or “%(decline)s”."))
 
 
 def glued(sentence: str) -> str:
@@ -115,91 +108,73 @@ def glued(sentence: str) -> str:
 
 
 def _of_turn(words: Words, game: GameMail) -> str:
-    phase, legal, rest = game.stored.game.phase, game.view.legal, "help"
+    phase, legal, name = game.stored.game.phase, game.view.legal, game.opponent
     if game.stored.game.status == "aborted":
-        return words.say(
-            "Answer with “%(new)s” to begin another; “%(help)s” lists the rest.",
-            new="new game, 3 days",
-            help=rest,
-        )
-    say, name = "say: well played", game.opponent
+        message = N_("Answer with “%(new_game)s” to begin another; “%(help)s” lists the rest.")
+        return teach(words, message)
     if game.is_over:
-        return words.say(
-            "Answer with “%(rematch)s” to play again, or with “%(say)s” to write to %(name)s.",
-            rematch="rematch",
-            say=say,
-            name=name,
+        message = N_(
+            "Answer with “%(rematch)s” to play again, or with “%(say_played)s” to write to"
+            " %(name)s."
         )
+        return teach(words, message, name=name)
     if not game.is_to_move:
-        return words.say(
-            "Answer with “%(say)s” to write to %(name)s; “%(help)s” lists the rest.",
-            say=say,
-            name=name,
-            help=rest,
+        message = N_(
+            "Answer with “%(say_played)s” to write to %(name)s; “%(help)s” lists the rest."
         )
+        return teach(words, message, name=name)
     if phase == "return":
-        return words.say(
-            "Answer with the two cards that go back, such as “%(cards)s”; “%(help)s” lists the"
-            " rest.",
-            cards="-R1,JOK",
-            help=rest,
+        message = N_(
+            "Answer with the two cards that go back, such as “%(short_return)s”; “%(help)s” lists"
+            " the rest."
         )
+        return teach(words, message)
     if phase == "finish":
         # The first claim that can be made now, if any, and a way to end the turn.
         claims = [f"“claim {action[1]}”" for action in legal if action[0] == "!"]
         ends = [f"“{_ENDS[action]}”" for action in legal if action in _ENDS]
-        return words.say(
-            # Note: %(commands)s is one command or several, in quotation marks
-            "Answer with %(commands)s, each on its own line; “%(help)s” lists the rest.",
-            commands=words.either([*claims[:1], *(ends[:1] if claims else ends)]),
-            help=rest,
-        )
+        finish = words.either([*claims[:1], *(ends[:1] if claims else ends)])
+        # Note: %(commands)s is one command or several, in quotation marks
+        message = N_("Answer with %(commands)s, each on its own line; “%(help)s” lists the rest.")
+        return teach(words, message, commands=finish)
     return _of_whole_turn(words, game, _OF_TURN)
 
 
 # Note: %(lines)s are commands in quotation marks
 _OF_TURN: Final = (
-    N_("Answer with a turn such as “%(turn)s”; “%(help)s” lists the rest."),
+    N_("Answer with a turn such as “%(play)s”; “%(help)s” lists the rest."),
     N_(
-        "Answer with a turn such as “%(turn)s”, then %(lines)s below it; “%(help)s” lists the rest."
+        "Answer with a turn such as “%(play)s”, then %(lines)s below it; “%(help)s” lists the rest."
     ),
 )
 # Note: these follow "Tap a card, add the Stone’s number, and send."
 _OR_OF_TURN: Final = (
-    N_("Or answer with a turn such as “%(turn)s”; “%(help)s” lists the rest."),
+    N_("Or answer with a turn such as “%(play)s”; “%(help)s” lists the rest."),
     N_(
-        "Or answer with a turn such as “%(turn)s”, then %(lines)s below it; “%(help)s” lists the"
+        "Or answer with a turn such as “%(play)s”, then %(lines)s below it; “%(help)s” lists the"
         " rest."
     ),
 )
 """How to write a turn: without and with the lines that may follow it."""
+_RUSES: Final[Mapping[str, str]] = {
+    "STR": N_(
+        "The Strategist: as “%(short_move)s” to move a card, as “%(short_discard)s” to discard it."
+    ),
+    "BAN": N_("The Banshee: as “%(short_banshee)s”."),
+    "TRA": N_("The Traitor: as “%(short_traitor)s”."),
+    "REC": N_("The Recruiter: as “%(short_recruit)s”, the decks to draw from."),
+}
+"""Sentences that say how to write each Tactic card that is not placed on a Stone."""
 
 
 def _of_whole_turn(words: Words, game: GameMail, messages: tuple[str, str]) -> str:
     lines = [f"“claim {stone}”" for stone in game.claimable]
     if len([deck for deck, left in game.view.decks.items() if left]) > 1:
         lines.append("“draw clan”")
-    turn = words.say(
-        messages[bool(lines)], turn="play R7 at 3", help="help", lines=words.joined(lines)
-    )
-    return " ".join([turn, *_of_ruses(words, game.view.legal)])
-
-
-def _of_ruses(words: Words, legal: Iterable[str]) -> Iterator[str]:
-    """Yield sentences that say how to write each Tactic card that is not placed on a Stone."""
-    begun = {action.partition(":")[0] for action in legal}
-    if "STR" in begun:
-        yield words.say(
-            "The Strategist: as “%(move)s” to move a card, as “%(discard)s” to discard it.",
-            move="STR:R7@3>5",
-            discard="STR:R7@3>x",
-        )
-    if "BAN" in begun:
-        yield words.say("The Banshee: as “%(turn)s”.", turn="BAN:G4@2")
-    if "TRA" in begun:
-        yield words.say("The Traitor: as “%(turn)s”.", turn="TRA:G4@2>6")
-    if "REC" in begun:
-        yield words.say("The Recruiter: as “%(turn)s”, the decks to draw from.", turn="REC:CCT")
+    turn = teach(words, messages[bool(lines)], lines=words.joined(lines))
+    begun = {action.partition(":")[0] for action in game.view.legal}
+    ruses = (teach(words, way) for ruse, way in _RUSES.items() if ruse in begun)
+    return " ".join([turn, *ruses])
 
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
@@ -208,38 +183,26 @@ _ENDS: Final[Mapping[str, str]] = {"+C": "draw clan", "+T": "draw tactic", "end"
 """The command for each way to end a turn."""
 
 
-def _again(words: Words, command: str) -> str:
-    return words.say(
-        "To confirm, answer “%(command)s” again. Until then the game goes on, and you can answer"
-        " with a turn too.",
-        command=command,
-    )
-
-
-def _either(words: Words, yes: str, no: str) -> str:
-    return words.say("Answer “%(yes)s” or “%(no)s”.", yes=yes, no=no)
-
-
-def _naming(words: Words) -> str:
-    return words.say("“%(accept)s” also chooses the name that all see.", accept="accept as Ada")
-
-
-_SINGLE_WORDS: Final[Mapping[Purpose, Callable[[Words], str]]] = {
-    "resign": lambda words: _again(words, "resign"),
-    "win": lambda words: _again(words, "claim the win"),
-    "abandonment": lambda words: _again(words, "agree"),
-    "invitation": lambda words: _either(words, "accept", "decline"),
-    "naming": lambda words: words.say(
-        "Answer “%(accept)s”, “%(decline)s”, or “%(accept_as)s” with another name.",
-        accept="accept",
-        decline="decline",
-        accept_as="accept as",
+_EITHER: Final = N_("Answer “%(accept)s” or “%(decline)s”.")
+_NAMING: Final = N_("“%(accept_as_ada)s” also chooses the name that all see.")
+_SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
+    "resign": N_(
+        "To confirm, answer “%(resign)s” again. Until then the game goes on, and you can answer"
+        " with a turn too."
     ),
-    "challenge": lambda words: _either(words, "accept", "decline"),
-    "wish": lambda words: _either(words, "yes", "no"),
-    "made": lambda words: words.say(
-        "To take it back, answer “%(command)s”.", command="call it off"
+    "win": N_(
+        "To confirm, answer “%(claim_win)s” again. Until then the game goes on, and you can answer"
+        " with a turn too."
     ),
+    "abandonment": N_(
+        "To confirm, answer “%(agree)s” again. Until then the game goes on, and you can answer"
+        " with a turn too."
+    ),
+    "invitation": _EITHER,
+    "naming": N_("Answer “%(accept)s”, “%(decline)s”, or “%(accept_as)s” with another name."),
+    "challenge": _EITHER,
+    "wish": N_("Answer “%(yes)s” or “%(no)s”."),
+    "made": N_("To take it back, answer “%(call_off)s”."),
 }
 
 

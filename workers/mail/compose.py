@@ -27,6 +27,7 @@ from service.eventlog import NoticeParts
 from service.games import GUEST
 from service.games.notices import GAME_REMOVED
 from service.mail_in.addresses import ReplyTo
+from service.mail_in.wording import COMMANDS
 from workers.context import WorkerContext
 from workers.due import About
 from workers.mail import position
@@ -269,7 +270,7 @@ def _templates(words: Words, is_answered: bool) -> Environment:
     )
     templates.globals |= {"light": position.LIGHT, "dark": position.DARK, "face": None}
     templates.globals |= {"emoji": emoji, "mail_style": mail_style, "language": words.language}
-    templates.globals |= _messages(words)
+    templates.globals |= {"commands": COMMANDS, **_messages(words)}
     templates.filters |= {
         "wrapped": wrapped,
         # The lines of a drawing, which keep their columns, with a margin.

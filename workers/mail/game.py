@@ -33,6 +33,7 @@ from service.text.game_terms import described
 from service.text.history import narrate
 from service.text.moments import end_moment, moment, short_moment, time_until, words_in
 from service.text.options import held_back
+from service.text.refusals import SENTENCES
 from service.text.results import outcome, score
 from workers.context import WorkerContext
 from workers.mail.news import (
@@ -353,12 +354,13 @@ class GameMail:
         last = self.cancelled
         if last is None:
             return []
+        detail = last.detail or ""
         return [
             self.words.say(
                 "Your plan was cancelled: %(plan)s.",
                 plan=options.order_words(self.words, last.actions),
             ),
-            inert(last.detail or ""),
+            inert(self.words.say(detail) if detail in SENTENCES else detail),
         ]
 
     @cached_property

@@ -14,7 +14,8 @@ from service.eventlog import NoticeParts
 from service.games.projections.player_games import GameFilter
 from service.games.shapes import GameSummaryShape
 from service.mail_in.addresses import ReplyTo
-from service.mail_in.outcome import COMMANDS, DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
+from service.mail_in.outcome import DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
+from service.mail_in.wording import guide
 from service.text.game_terms import without_deadline
 from service.text.moments import time_until
 from workers.context import WorkerContext
@@ -76,7 +77,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         "offer": outcome.offer,
         "confirms": outcome.confirms,
         "offer_link": offer_link,
-        "commands": COMMANDS,
+        "guide": guide(words),
         "page": outcome.page,
         "passed_on": invitation(outcome.made) if outcome.has_link else None,
     }

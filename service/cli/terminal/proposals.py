@@ -11,7 +11,7 @@ from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, M
 from letters.wishes import ADDRESS, BeginGame, Day, Offered
 from service.bots import bot_at
 from service.core.words import ENGLISH
-from service.mail_in.sentences import of_pause
+from service.mail_in.sentences import end_of_pause
 from service.text.game_terms import BOT_DECLINES, end_offered
 
 _WORDS: Final[Mapping[Offered, str]] = {
@@ -30,8 +30,10 @@ class OpenOffer(NamedTuple):
 
     def sentence(self, names: Mapping[str, str], seat: str | None) -> str:
         """A sentence about the offer, with the commands that answer it."""
-        pause = f" {of_pause(self.until)}" if self.about == "pause" else ""
-        what = f"{_WORDS[self.about]}{pause}"
+        what = _WORDS[self.about]
+        if self.about == "pause":
+            until = self.until and end_of_pause(ENGLISH, self.until)
+            what += f" until {until}" if until else " without an end"
         if self.by == seat:
             return f"You offer {what}. Say decline to take the offer back."
         return f"{names[self.by]} offers {what}. Say agree or decline."

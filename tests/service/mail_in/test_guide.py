@@ -8,10 +8,11 @@ from letters.commands import FIRST_ONLY, WholeTurn, read_commands
 from letters.grammar import Gift
 from letters.mail.lines import Line
 from letters.wishes import WORDS, AskedWord, Wish
-from service.mail_in.outcome import COMMANDS
+from service.core.words import ENGLISH
+from service.mail_in.wording import guide
 from tests.service.mail_in.guide import EXAMPLES, TABLE
 
-TOLD = " ".join(line for lines in COMMANDS.values() for line in lines)
+TOLD = " ".join(line for lines in guide(ENGLISH).values() for line in lines)
 
 
 @pytest.mark.parametrize("word", [*WORDS, *FIRST_ONLY, "play", "claim", "draw", "give"])

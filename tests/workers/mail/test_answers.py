@@ -3,7 +3,8 @@
 import pytest
 
 from engine.cards import full_name
-from service.mail_in.outcome import COMMANDS
+from service.core.words import ENGLISH
+from service.mail_in.wording import guide
 from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, run, text_of
 from tests.workers.match import Match
 
@@ -110,7 +111,7 @@ class TestTurns:
         version = match.now().version
         assert bob.answer("show").startswith("Your game against Ann")
         told = bob.answer("help")
-        for line in (line for lines in COMMANDS.values() for line in lines):
+        for line in (line for lines in guide(ENGLISH).values() for line in lines):
             assert line in told
         assert match.now().version == version
 

@@ -5,6 +5,8 @@ import re
 from email.message import EmailMessage
 from typing import Final
 
+import pytest
+
 from service.core.words import PSEUDO_CODE
 from service.games import NewGame
 from service.games.drafts import Orders, TurnOrder
@@ -73,6 +75,27 @@ def test_wrapped_anew_no_line_of_a_mail_in_another_language_is_a_command(
     told = told_in_pseudo(match)
     lines = {line for mail in told for text in texts_of(mail) for line in text.splitlines()}
     assert [line for line in rewrapped(lines, 30) if is_command(line)] == []
+
+
+ASKED: Final = (
+    *("help", "what is that?", "games", "rules", "mails", "undo", "show", "resign", "yes", "agree"),
+    *("give 2 days", "say: hello", "rematch", "offer a pause until 24 Dec", "offer an end", "back"),
+    *("vacation until 30 Dec", "new game, 3 days", "time zone Europe/Berlin", "not now: R7 at 3"),
+    *("mail about reminders off", "claim the win", "call it off", "R7 at 3 or R8 at 4"),
+)
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_no_sentence_of_an_answer_is_left_in_english(
+    match: Match, bob: Correspondent, text: str
+) -> None:
+    speak_pseudo(match)
+    bob.answer(text)
+    if bob.latest["Reply-To"]:
+        bob.answer("yes")
+    for mail in bob.mails()[:2]:
+        if mail["Content-Language"] == PSEUDO_CODE:
+            assert {word for said in texts_of(mail) for word in left_over(said)} == set()
 
 
 def told_in_pseudo(match: Match) -> list[EmailMessage]:

@@ -1,0 +1,196 @@
+"""Says what is unclear in a mail: the lines that were not understood, and what is asked about them.
+
+No line of it can be read as a command.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from itertools import islice
+from typing import Final
+
+from letters.commands import Contradiction, Empty, TakenBack, Unread
+from letters.guesses import SeveralPlays, words_of
+from letters.inert_prose import inert_prose
+from letters.letter import Letter, OpenQuestion
+from letters.mail.html_text import HIDDEN
+from letters.mail.lines import Line
+from service.core.words import N_, Words
+from service.mail_in import sentences
+from service.mail_in.message import IncomingMessage
+
+_MOST_SHOWN: Final = 3
+_LONGEST: Final = 40
+_PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
+
+
+def of_unclear(words: Words, letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
+    """Return sentences that say what is wrong with a mail that asks for nothing clear."""
+    match letter.answer:
+        case Unread() as unread:
+            return of_unread(words, unread, letter.question)
+        case TakenBack(lines):
+            return of_taken_back(words, lines)
+        case Contradiction():
+            return (sentences.say(words, sentences.CONTRADICTION),)
+    if message.is_given_up:
+        return tuple(sentences.say(words, each) for each in sentences.SEND_AGAIN)
+    problem = _PROBLEMS.get(message.body.problem or "", sentences.NO_COMMAND)
+    said = sentences.say(words, problem)
+    if isinstance(letter.question, OpenQuestion):
+        return (said, of_question(words, letter.question))
+    return (said,)
+
+
+def of_offer(words: Words, letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
+    """Return sentences that say what is wrong with an answer to an invitation or a challenge."""
+    missed = of_missed(words, letter.missed)
+    match letter.answer:
+        case Unread() as unread:
+            return (*of_unread_about_offer(words, unread), *missed)
+        case Empty() | TakenBack() | Contradiction():
+            return (*of_unclear(words, letter, message), *missed)
+    return (sentences.say(words, sentences.NOT_A_TURN),)
+
+
+def of_unread(
+    words: Words, unread: Unread, question: OpenQuestion | SeveralPlays | None = None
+) -> tuple[str, ...]:
+    """Name the lines that were not understood, ask about them, and say where words to the other
+    player belong."""
+    not_done = _not_done(words, unread, sentences.NOT_PLAYED)
+    if any(HIDDEN in line.text for line in unread.lines):
+        return (*not_done, sentences.say(words, sentences.UNSEEN))
+    match question:
+        case None:
+            asked = _hint(words, unread)
+        case SeveralPlays(turns):
+            asked = (
+                words.say(
+                    "Your mail holds more than one play, and a turn has one: %(turns)s. Answer with"
+                    " the one that you mean, and with nothing else.",
+                    turns=reduce(
+                        lambda one, other: words.either([one, other]),
+                        (_quoted(words_of(turn)) for turn in turns),
+                    ),
+                ),
+            )
+        case OpenQuestion():
+            asked = (of_question(words, question),)
+    return (*not_done, *asked, sentences.say(words, sentences.TO_THE_OTHER))
+
+
+_FORMS: Final = (
+    (r"claim\w*", N_("A claim is written so: “%(claim)s”, or “%(claim_all)s”.")),
+    (r"dr[ae]w\w*|deck", N_("The deck is chosen so: “%(draw_clan)s”, or “%(draw_tactic)s”.")),
+    (
+        r"resign\w*|give up|surrender\w*|concede\w*",
+        N_("You give up with the one word “%(resign)s”."),
+    ),
+    (
+        r"pause\w*|resum\w*",
+        N_("A pause is offered with “%(offer_pause)s”, and ended with “%(resume)s”."),
+    ),
+    (r"board|cards i have|my hand", N_("The board is sent for the one word “%(show)s”.")),
+    (
+        r"play\w*|put\w*|lay|place|cards?|stone\w*|[roygbp][1-9]",
+        N_("A turn: “%(play)s”."),
+    ),
+)
+"""For words that show what a line is about, the sentence that says how to write that."""
+
+
+def _hint(words: Words, unread: Unread) -> tuple[str, ...]:
+    """Say how to write the command that the first unread line seems to mean; empty if that is
+    unclear."""
+    text = unread.lines[0].text.casefold()
+    said = (form for about, form in _FORMS if re.search(rf"(?<!\w)(?:{about})(?!\w)", text))
+    return tuple(sentences.say(words, form) for form in islice(said, 1))
+
+
+def of_question(words: Words, question: OpenQuestion) -> str:
+    """Return the question whether a turn is meant, and the remaining lines mean nothing."""
+    turn = _quoted(words_of(question.turn))
+    if question.signature:
+        message = N_(
+            "Did you mean %(turn)s, and are these lines your signature, or not about the game? If"
+            " so, answer this mail with “%(yes)s”: it is played, and they are passed over from now"
+            " on."
+        )
+    else:
+        message = N_(
+            "Did you mean %(turn)s, and nothing else? If you did, answer this mail with"
+            " “%(yes)s”, and it is played."
+        )
+    return sentences.say(words, message, turn=turn)
+
+
+def of_unplayable(words: Words, question: OpenQuestion, why: str) -> tuple[str, ...]:
+    """Name the turn that was read in an unclear mail, and say why it could not be played."""
+    turn = _quoted(words_of(question.turn))
+    # Note: %(reason)s is a whole sentence
+    return (words.say("Your mail was read as %(turn)s, but: %(reason)s", turn=turn, reason=why),)
+
+
+def _quoted(commands: Iterable[str]) -> str:
+    return ", ".join(f"“{command}”" for command in commands)
+
+
+def of_taken_back(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
+    """Name the words that take a turn back."""
+    return (
+        sentences.say(words, sentences.TAKEN_BACK),
+        *_all_shown(words, lines),
+        sentences.say(words, sentences.MEANT_AFTER_ALL),
+    )
+
+
+def of_passed_over(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
+    """Name the lines that were taken for a signature."""
+    title = words.say("Passed over as your signature:")
+    return (title, *_all_shown(words, lines)) if lines else ()
+
+
+def of_small_talk(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
+    """Name the sentences next to the commands, which were not read."""
+    title = words.say("Not read, as it is no command:")
+    return (title, *_all_shown(words, lines)) if lines else ()
+
+
+def of_unread_about_offer(words: Words, unread: Unread) -> tuple[str, ...]:
+    """Name the lines of an answer to an invitation or a challenge that were not understood."""
+    return _not_done(words, unread, sentences.NOT_ACCEPTED)
+
+
+def _not_done(words: Words, unread: Unread, message: str) -> tuple[str, ...]:
+    return (sentences.say(words, message), *_all_shown(words, unread.lines))
+
+
+def of_missed(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
+    """Name the lines that would be commands elsewhere in the mail."""
+    return (
+        (
+            sentences.say(words, sentences.BELOW),
+            *_all_shown(words, lines),
+            sentences.say(words, sentences.ABOVE),
+        )
+        if lines
+        else ()
+    )
+
+
+def _all_shown(words: Words, lines: Sequence[Line]) -> list[str]:
+    shown = [_shown(words, line) for line in lines[:_MOST_SHOWN]]
+    more = len(lines) - len(shown)
+    if more > 0:
+        shown.append(words.plural("And %(number)s more.", "And %(number)s more.", more))
+    return shown
+
+
+def _shown(words: Words, line: Line) -> str:
+    text = line.text if len(line.text) <= _LONGEST else f"{line.text[:_LONGEST]}…"
+    shown = inert_prose("".join(c for c in text if c.isprintable()))
+    shown = shown if "‹" in shown else f"‹{shown}›"
+    if line.number:
+        return words.say("Line %(number)s: %(text)s", number=line.number, text=shown)
+    return words.say("Beside the text: %(text)s", text=shown)
