@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.cards import ALL_CLAN, BIT, BLIND_MANS_BLUFF, CLAN_CARDS, MUD_FIGHT, bits
+from engine.errors import N_
 from engine.formations import COLOR_RUN, SUM, Formation, best_of_rank, formation, strongest
 
 Reason = Literal[
@@ -22,12 +23,20 @@ Reason = Literal[
 ]
 
 REFUSAL_TEXT: dict[Reason, str] = {
-    "incomplete": "the claimer’s own side is not complete",
-    "weaker": "the other side’s formation is stronger",
-    "completed-later": "the formations are equal and the claimer did not complete the side first",
-    "beatable": "unseen cards could still make the other side stronger",
+    "incomplete": N_("Stone %(stone)s cannot be claimed: the claimer’s own side is not complete."),
+    "weaker": N_(
+        "Stone %(stone)s cannot be claimed: the other side’s formation is stronger (%(cards)s)."
+    ),
+    "completed-later": N_(
+        "Stone %(stone)s cannot be claimed: the formations are equal and the claimer did not"
+        " complete the side first (%(cards)s)."
+    ),
+    "beatable": N_(
+        "Stone %(stone)s cannot be claimed: unseen cards could still make the other side stronger"
+        " (%(cards)s)."
+    ),
 }
-"""The reason why a claim fails, in words for the player."""
+"""The reason why a claim fails, in words for the player; %(cards)s would beat the claimer."""
 
 REFUSAL_RULING: dict[Reason, int] = {
     "incomplete": 12,

@@ -16,7 +16,7 @@ from engine.commands import (
     TakeTurn,
     TimeOut,
 )
-from engine.errors import RuleBroken, illegal
+from engine.errors import N_, RuleBroken, illegal
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -261,8 +261,8 @@ def _take_turn(draft: _Draft, command: TakeTurn) -> None:
 
 def _too_late(before: Action | None) -> RuleBroken:
     if isinstance(before, Claim):
-        words = f"The claim of Stone {before.stone} wins the round: nothing can follow it."
-        return illegal("after-the-round", words, 20)
+        message = N_("The claim of Stone %(stone)s wins the round: nothing can follow it.")
+        return illegal("after-the-round", message, 20, stone=before.stone)
     return illegal("after-the-turn", "The turn has ended: nothing can follow it.", 5)
 
 

@@ -25,7 +25,7 @@ from engine.cards import (
     name,
 )
 from engine.claims import REFUSAL_RULING, REFUSAL_TEXT, Verdict
-from engine.errors import RuleBroken, illegal
+from engine.errors import N_, RuleBroken, illegal
 from engine.game import STONES, Game, Phase
 from engine.notation import Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 
@@ -175,8 +175,8 @@ def tactic_refusal(game: Game, seat: Seat, card: str) -> RuleBroken | None:
 
 
 _JOKER_REFUSAL = {
-    "one_per_game": "You have already played a Joker; the other one stays in your hand.",
-    "one_on_table": "A Joker lies on your side. You may play the other one once it has left.",
+    "one_per_game": N_("You have already played a Joker; the other one stays in your hand."),
+    "one_on_table": N_("A Joker lies on your side. You may play the other one once it has left."),
 }
 
 
@@ -196,13 +196,13 @@ def check_phase(game: Game, phase: Phase) -> None:
 
 
 _PHASE_REFUSAL: dict[Phase, str] = {
-    "play": "You have played this turn. Claim Stones where you may, then draw.",
-    "finish": "First play a card, or pass if you cannot place one.",
+    "play": N_("You have played this turn. Claim Stones where you may, then draw."),
+    "finish": N_("First play a card, or pass if you cannot place one."),
 }
 """The refusals, by the phase in which the refused action is allowed."""
 _RETURN_REFUSAL = {
-    False: "First choose the cards that go back under their decks, for example -R1,R2.",
-    True: "Cards go back under their decks only after a Recruiter.",
+    False: N_("First choose the cards that go back under their decks, for example -R1,R2."),
+    True: N_("Cards go back under their decks only after a Recruiter."),
 }
 
 
@@ -217,7 +217,7 @@ def check_in_hand(game: Game, seat: Seat, card: str) -> None:
     if card not in BIT:
         check_tactics(game, 1)
     if card not in game.hands[seat]:
-        raise illegal("card-not-in-hand", f"You do not hold {name(card)}.", 4)
+        raise illegal("card-not-in-hand", "You do not hold %(card)s.", 4, card=name(card))
 
 
 def check_play(game: Game, seat: Seat, action: Play) -> None:
@@ -237,7 +237,9 @@ def check_play(game: Game, seat: Seat, action: Play) -> None:
 def check_unclaimed(game: Game, number: int) -> None:
     """Raise `RuleBroken` if the Stone is claimed (ruling 19)."""
     if game.stone(number).owner is not None:
-        raise illegal("stone-claimed", f"Stone {number} has already been claimed.", 19)
+        raise illegal(
+            "stone-claimed", "Stone %(stone)s has already been claimed.", 19, stone=number
+        )
 
 
 def check_room(game: Game, seat: Seat, number: int) -> None:
@@ -246,7 +248,11 @@ def check_room(game: Game, seat: Seat, number: int) -> None:
     stone = game.stone(number)
     if seat not in stone.open_to:
         raise illegal(
-            "no-room", f"Your side of Stone {number} is full: {stone.side_size} cards lie there.", 4
+            "no-room",
+            "Your side of Stone %(stone)s is full: %(cards)s cards lie there.",
+            4,
+            stone=number,
+            cards=stone.side_size,
         )
 
 
@@ -260,6 +266,15 @@ def check_ruse(game: Game, seat: Seat, ruse: str) -> None:
 
 
 _TARGET_RULING = {STRATEGIST: 24, BANSHEE: 25, TRAITOR: 26}
+_NOT_THERE = {
+    True: N_("%(card)s is not on your side there."),
+    False: N_("%(card)s is not on the opponent's side there."),
+}
+_RECRUITED = {
+    False: N_("The Recruiter draws %(number)s card here: %(choices)s."),
+    True: N_("The Recruiter draws %(number)s cards here: %(choices)s."),
+}
+_RETURNED = {False: N_("Return %(number)s card."), True: N_("Return %(number)s cards.")}
 
 
 def check_target(game: Game, seat: Seat, ruse: str, card: str, number: int) -> None:
@@ -268,8 +283,7 @@ def check_target(game: Game, seat: Seat, ruse: str, card: str, number: int) -> N
     ruling = _TARGET_RULING[ruse]
     side = seat if ruse == STRATEGIST else OTHER[seat]
     if card not in game.stone(number).sides[side]:
-        whose = "your" if ruse == STRATEGIST else "the opponent's"
-        raise illegal("no-such-target", f"{name(card)} is not on {whose} side there.", ruling)
+        raise illegal("no-such-target", _NOT_THERE[ruse == STRATEGIST], ruling, card=name(card))
     if ruse == TRAITOR and card not in BIT:
         raise illegal("elite-troop", "The Traitor takes Clan cards, not Elite Troops.", ruling)
 
@@ -279,8 +293,9 @@ def check_destination(game: Game, action: Move) -> None:
     if action.to == action.stone and not _same_stone_allowed(game, action.ruse):
         raise illegal(
             "same-stone",
-            f"The {name(action.ruse)} moves a card to another Stone.",
+            "The %(ruse)s moves a card to another Stone.",
             _TARGET_RULING[action.ruse],
+            ruse=name(action.ruse),
         )
 
 
@@ -292,8 +307,7 @@ def check_recruit(game: Game, action: Recruit) -> None:
     if (action.clan, action.tactic) not in ways:
         count = sum(ways[0])
         choices = " or ".join(str(Recruit(*way)) for way in ways)
-        cards = f"{count} card{'s' if count > 1 else ''}"
-        raise illegal("wrong-draws", f"The Recruiter draws {cards} here: {choices}.", 23)
+        raise illegal("wrong-draws", _RECRUITED[count > 1], 23, number=count, choices=choices)
 
 
 def check_return(game: Game, seat: Seat, action: Return) -> None:
@@ -304,10 +318,10 @@ def check_return(game: Game, seat: Seat, action: Return) -> None:
         raise illegal("joker-limit", _JOKER_REFUSAL["one_per_game"], 22)
     count = min(2, len(hand))
     if len(action.cards) != count:
-        raise illegal("wrong-number", f"Return {count} card{'s' if count > 1 else ''}.", 23)
+        raise illegal("wrong-number", _RETURNED[count > 1], 23, number=count)
     for card in action.cards:
         if card not in hand:
-            raise illegal("card-not-in-hand", f"You do not hold {name(card)}.", 23)
+            raise illegal("card-not-in-hand", "You do not hold %(card)s.", 23, card=name(card))
         hand.remove(card)
 
 
@@ -329,22 +343,23 @@ def check_claim(game: Game, seat: Seat, number: int) -> Verdict:
     verdict = game.stone(number).verdict(seat, game.unseen)
     if verdict.stands:
         return verdict
-    words, ruling = REFUSAL_TEXT[verdict.reason], REFUSAL_RULING[verdict.reason]
+    message, ruling = REFUSAL_TEXT[verdict.reason], REFUSAL_RULING[verdict.reason]
     if verdict.mine is None:
-        raise illegal(verdict.reason, f"Stone {number} cannot be claimed: {words}.", ruling)
+        raise illegal(verdict.reason, message, ruling, stone=number)
     beaten_by = verdict.theirs.values if verdict.theirs else verdict.counterexample or ()
     raise RuleBroken(
         "claim-not-proven",
         verdict.reason,
-        f"Stone {number} cannot be claimed: {words} ({', '.join(beaten_by)}).",
+        message,
         ruling,
         list(beaten_by),
+        {"stone": number, "cards": ", ".join(beaten_by)},
     )
 
 
 _TIMING_REFUSAL = {
-    "after_play": "In this game Stones are claimed after playing a card.",
-    "before_play": "In this game Stones are claimed at the start of a turn, before playing.",
+    "after_play": N_("In this game Stones are claimed after playing a card."),
+    "before_play": N_("In this game Stones are claimed at the start of a turn, before playing."),
 }
 
 
@@ -354,9 +369,15 @@ def check_draw(game: Game, seat: Seat, deck: Deck) -> None:
         check_tactics(game, 5)
     check_phase(game, "finish")
     if deck not in drawable_decks(game, seat):
-        full = len(game.hands[seat]) >= game.options.hand_size
-        words = "Your hand is full." if full else f"The {deck.title()} deck is empty."
-        raise illegal("cannot-draw", words, 5)
+        is_full = len(game.hands[seat]) >= game.options.hand_size
+        raise illegal("cannot-draw", _FULL if is_full else _EMPTY[deck], 5)
+
+
+_FULL = N_("Your hand is full.")
+_EMPTY: dict[Deck, str] = {
+    "clan": N_("The Clan deck is empty."),
+    "tactic": N_("The Tactic deck is empty."),
+}
 
 
 def check_end(game: Game, seat: Seat) -> None:

@@ -130,7 +130,8 @@ class AnswerAddresses:
             if not self._store(player, added, MOST):
                 raise RequestRejected(
                     "too-many-addresses",
-                    f"You already answer from {MOST} further addresses. Remove one first.",
+                    "You already answer from %(most)s further addresses. Remove one first.",
+                    {"most": MOST},
                 )
         self._notify(player, self._request(player, added), CONFIRM)
         return added

@@ -91,8 +91,11 @@ class IdempotencyStore:
         is_new = self.redis.set(_request_key(key), mine, nx=True, ex=KEY_LIFE)
         if is_new and counted(self.redis, _count_key(key), KEY_LIFE) > MAX_KEYS:
             self.redis.delete(_request_key(key))
-            said = f"You have used {MAX_KEYS} idempotency keys here within a day."
-            raise RequestRejected("too-many-requests", f"{said} Try again later.")
+            raise RequestRejected(
+                "too-many-requests",
+                "You have used %(most)s idempotency keys here within a day. Try again later.",
+                {"most": MAX_KEYS},
+            )
         stored = cast(str | None, self.redis.get(_request_key(key)))
         fingerprint, *values = json.loads(stored or mine)
         if fingerprint != key.fingerprint:

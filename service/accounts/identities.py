@@ -134,7 +134,8 @@ class Identities:
         if link_id is None and len(linked) >= MOST:
             raise RequestRejected(
                 "too-many-identities",
-                f"{MOST} ways to sign in already lead to this account. Remove one first.",
+                "%(most)s ways to sign in already lead to this account. Remove one first.",
+                {"most": MOST},
             )
         value = json.dumps([*identity, label, timestamp(self._now())])
         # A new id for each link: a mark that one was removed must not affect the next.

@@ -44,6 +44,7 @@ from service.core.held_secrets import HeldSecrets
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.core.times import HOUR, MINUTE
+from service.core.words import N_
 
 PATIENCE: Final = 1.0
 """Seconds for which a thread waits while others wait for the provider."""
@@ -304,22 +305,32 @@ def _failures() -> Iterator[None]:
     try:
         yield
     except requests.RequestException as error:
-        _refuse("sign-in-unavailable", "It does not answer now.", type(error).__name__, error)
+        _refuse("sign-in-unavailable", _SILENT, type(error).__name__, error)
     except OAuthError as error:
         code = str(error.error)
         reason = code if _ERROR.fullmatch(code) else "an error"
-        _refuse("sign-in-refused", "It did not confirm that you signed in.", reason, error)
+        _refuse("sign-in-refused", _UNCONFIRMED, reason, error)
     except (AuthlibBaseError, JoseError, ValueError, KeyError, TypeError, AttributeError) as error:
-        said = "It confirmed your sign-in in a way that does not count here."
-        _refuse("sign-in-refused", said, type(error).__name__, error)
+        _refuse("sign-in-refused", _DOES_NOT_COUNT, type(error).__name__, error)
 
 
-def _refuse(code: str, says: str, reason: str, error: Exception) -> NoReturn:
+_SILENT: Final = N_(
+    "It does not answer now. Try again; if it fails again, tell the host of this server."
+)
+_UNCONFIRMED: Final = N_(
+    "It did not confirm that you signed in. Try again; if it fails again, tell the host of this"
+    " server."
+)
+_DOES_NOT_COUNT: Final = N_(
+    "It confirmed your sign-in in a way that does not count here. Try again; if it fails again,"
+    " tell the host of this server."
+)
+
+
+def _refuse(code: str, message: str, reason: str, error: Exception) -> NoReturn:
     claim = f" {error.claim}" if isinstance(error, ClaimError) else ""
     _log.warning("The OpenID provider: %s (%s%s)", code, reason, claim)
-    raise RequestRejected(
-        code, f"{says} Try again; if it fails again, tell the host of this server."
-    ) from error
+    raise RequestRejected(code, message) from error
 
 
 LIFE: Final = 10 * MINUTE

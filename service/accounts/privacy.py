@@ -58,8 +58,11 @@ class ContactChoices:
             raise RequestRejected("own-account", "Nobody can block themselves.")
         blocked = self.blocked(player)
         if len(blocked) >= MOST_BLOCKED and other not in blocked:
-            detail = f"You have blocked {MOST_BLOCKED} players: unblock one first."
-            raise RequestRejected("too-many-blocked", detail)
+            raise RequestRejected(
+                "too-many-blocked",
+                "You have blocked %(most)s players: unblock one first.",
+                {"most": MOST_BLOCKED},
+            )
         self._redis.hsetnx(BLOCKED.key(player), other, timestamp(self._now()))
 
     def unblock(self, player: str, other: str) -> None:

@@ -179,7 +179,9 @@ class Tokens:
         present = [token for token in self.all_of(player) if token.kind == "api"]
         if len(present) >= MAX_TOKENS and issued.token.id not in {token.id for token in present}:
             raise RequestRejected(
-                "too-many-tokens", f"You already have {MAX_TOKENS} tokens. Revoke some first."
+                "too-many-tokens",
+                "You already have %(most)s tokens. Revoke some first.",
+                {"most": MAX_TOKENS},
             )
         self._put(player, issued)
 

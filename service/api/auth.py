@@ -121,7 +121,9 @@ def prefetched_facts() -> ChangeFacts | None:
 def _check_scopes(access: Access, scopes: Collection[str]) -> None:
     if not access.scopes.issuperset(scopes):
         raise RequestRejected(
-            "insufficient-scope", f"This needs a token with the scope {' and '.join(scopes)}."
+            "insufficient-scope",
+            "This needs a token with the scope %(scopes)s.",
+            {"scopes": " and ".join(scopes)},
         )
 
 

@@ -54,7 +54,8 @@ def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None
     if not (1 <= len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
         raise RequestRejected(
             "malformed-request",
-            f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.",
+            "An Idempotency-Key has 1 to %(most)s printable ASCII characters.",
+            {"most": MAX_KEY},
         )
     if fresh:
         check_unguessable(key)
@@ -127,7 +128,9 @@ def accepted(mimetypes: Iterable[str]) -> str:
     preferences = request.accept_mimetypes
     best = preferences.best_match(offered) if preferences else offered[0]
     if best is None:
-        raise RequestRejected("not-acceptable", f"Available: {', '.join(offered)}.")
+        raise RequestRejected(
+            "not-acceptable", "Available: %(types)s.", {"types": ", ".join(offered)}
+        )
     return best
 
 

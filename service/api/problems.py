@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
@@ -13,9 +13,11 @@ from werkzeug.exceptions import HTTPException
 from engine import RuleBroken, UnknownEvent
 from service.api import request_ids
 from service.api.endpoints import metrics
+from service.container import get_container
 from service.core.errors import RequestRejected, check_members
 from service.core.redis.client import unavailable
 from service.core.redis.failures import cause_of, report
+from service.core.words import Words
 from service.eventlog import UnreadableLog
 
 MIMETYPE: Final = "application/problem+json"
@@ -23,6 +25,7 @@ RETRY_AFTER: Final = 5
 """Seconds after which clients should retry while the store is away."""
 
 VARY: Final = ("Vary", "Authorization, Accept")
+_VARY_OF_PROBLEMS: Final = ("Vary", "Authorization, Accept, Accept-Language")
 NO_STORE: Final = ("Cache-Control", "no-store")
 """The header of responses that no cache may store, not even the reader's own."""
 
@@ -190,27 +193,35 @@ _CODE_OF_STATUS: Final = {
 }
 
 
-def problem(code: str, detail: str, **members: object) -> Response:
-    """Return the response for a problem; `members`, declared for its code, are added to its
-    document."""
+def problem(
+    code: str, message: str, places: Mapping[str, object] | None = None, /, **members: object
+) -> Response:
+    """Return the response for a problem, in a language that the client accepts; `members`, declared
+    for its code, are added to its document."""
     check_members(code, members)
-    problem_type = PROBLEMS[code]
+    problem_type, words = PROBLEMS[code], _words()
     if problem_type.status == HTTPStatus.INTERNAL_SERVER_ERROR:
         members |= request_ids.member()
     metrics.PROBLEMS.labels(code).inc()
     document = {
         "type": f"/docs/problems#{code}",
-        "title": problem_type.title,
+        "title": words.say(problem_type.title),
         "status": problem_type.status,
-        "detail": detail,
+        "detail": words.say(message, **(places or {})),
         "code": code,
         **members,
     }
     text = json.dumps(document, ensure_ascii=False)
-    answer = Response(text, problem_type.status, [VARY, NO_STORE], mimetype=MIMETYPE)
+    answer = Response(text, problem_type.status, [_VARY_OF_PROBLEMS, NO_STORE], mimetype=MIMETYPE)
     if problem_type.status == HTTPStatus.UNAUTHORIZED:
         answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
+
+
+def _words() -> Words:
+    """Return the words of the best language that the client accepts."""
+    languages = get_container().languages
+    return languages.words(languages.best(request.accept_languages.values()))
 
 
 def malformed_json() -> RequestRejected:
@@ -245,7 +256,7 @@ def register(app: Flask) -> None:
 
 
 def _request_rejected(error: RequestRejected) -> Response:
-    answer = problem(error.code, error.detail, **error.members)
+    answer = problem(error.code, error.message, error.places, **error.members)
     if "retry_after" in error.members:
         answer.headers["Retry-After"] = str(error.members["retry_after"])
     elif answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
@@ -260,7 +271,7 @@ def _rule_broken(error: RuleBroken) -> Response:
         members["rule_url"] = f"/rules#ruling-{error.ruling}"
     if error.counterexample is not None:
         members["counterexample"] = error.counterexample
-    return problem(error.code, error.detail, **members)
+    return problem(error.code, error.message, error.places, **members)
 
 
 def _store_failed(error: Exception) -> Response:

@@ -1,9 +1,12 @@
 """A use case's refusal: a stable code and one sentence, for every transport."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, Final
 
 from redis.exceptions import RedisClusterException, RedisError
+
+from engine import RuleBroken
+from service.core.words import N_, Words
 
 STORE_FAILURE: Final = (RedisError, RedisClusterException)
 """The errors raised while the store cannot be reached, for callers that can do without it."""
@@ -50,16 +53,26 @@ def check_members(code: str, members: Iterable[str]) -> None:
 class RequestRejected(Exception):
     """The request was understood and refused; nothing has changed.
 
-    `code` is stable kebab-case, `detail` a sentence for people, `members` further facts about the
-    refusal (for example the current `version` of a game), declared in `MEMBERS`.
+    `code` is stable kebab-case, `detail` a sentence for people in English: `message`, a literal,
+    with its `places` filled in (`core/words.py`). `members` are further facts about the refusal
+    (for example the current `version` of a game), declared in `MEMBERS`.
     """
 
-    def __init__(self, code: str, detail: str, **members: Any) -> None:
+    def __init__(
+        self, code: str, message: str, places: Mapping[str, object] | None = None, **members: Any
+    ) -> None:
         check_members(code, members)
-        super().__init__(detail)
+        self.detail = message % places if places else message
+        super().__init__(self.detail)
         self.code = code
-        self.detail = detail
+        self.message = message
+        self.places = places or {}
         self.members = members
+
+
+def refusal_words(words: Words, refusal: RequestRejected | RuleBroken) -> str:
+    """Return why something was refused, in the reader's language."""
+    return words.say(refusal.message, **refusal.places)
 
 
 class Overtaken(RequestRejected):
@@ -69,16 +82,15 @@ class Overtaken(RequestRejected):
 def stale(version: int) -> RequestRejected:
     """The rejection of a request whose caller saw an older version; `version` is the current
     one."""
-    return RequestRejected("stale-version", _now_at(version), version=version)
+    return RequestRejected("stale-version", _NOW_AT, {"version": version}, version=version)
 
 
 def overtaken(version: int) -> Overtaken:
     """The rejection if the game or its side state has changed since this process read it."""
-    return Overtaken("stale-version", _now_at(version), version=version)
+    return Overtaken("stale-version", _NOW_AT, {"version": version}, version=version)
 
 
-def _now_at(version: int) -> str:
-    return f"The game is at version {version} now."
+_NOW_AT: Final = N_("The game is at version %(version)s now.")
 
 
 def check_version(

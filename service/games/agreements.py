@@ -420,6 +420,7 @@ class Pauses(Offers):
         if until is not None and not SHORTEST <= unix(until) - self._now() <= LONGEST:
             raise RequestRejected(
                 "bad-pause",
-                f"A pause ends in {SHORTEST // MINUTE} minutes to {LONGEST // DAY} days from now.",
+                "A pause ends in %(least)s minutes to %(most)s days from now.",
+                {"least": SHORTEST // MINUTE, "most": LONGEST // DAY},
             )
         return engine.PauseClock(offer.by, until)

@@ -22,6 +22,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import JsonText, PlayerData, text
 from service.core.times import DAY, HOUR, MINUTE, unix
+from service.core.words import N_
 from service.eventlog import Notice, notice_id
 from service.eventlog.outbox import Outbox
 from service.games.clock.calendar import FAR, Calendar, Interval, clipped, seconds_of_day, union
@@ -81,9 +82,11 @@ def moved(before: PlayerCalendar, zone: str, sleep: Sleep | None, now: float) ->
         return before
     if sleep is not None and not can_sleep(sleep):
         hours = LONGEST_SLEEP // HOUR
-        raise RequestRejected("sleep-too-long", f"Nights are {hours} hours at most.")
+        raise RequestRejected(
+            "sleep-too-long", "Nights are %(hours)s hours at most.", {"hours": hours}
+        )
     most = MOST_CHANGES if before.sleep is None else CHANGES
-    changed = _one_more(before.changed, now, most, "Zone and sleeping hours")
+    changed = _one_more(before.changed, now, most, _ZONE_CHANGES)
     return replace(before, zone=zone, sleep=sleep, changed=changed)
 
 
@@ -99,7 +102,13 @@ def can_sleep(sleep: Sleep) -> bool:
     return 0 < (seconds_of_day(sleep[1]) - seconds_of_day(sleep[0])) % DAY <= LONGEST_SLEEP
 
 
-def _one_more(changed: Sequence[int], now: float, most: int, what: str) -> tuple[int, ...]:
+_ZONE_CHANGES: Final = N_(
+    "Zone and sleeping hours change %(times)s times in %(days)s days at most."
+)
+_VACATION_CHANGES: Final = N_("Vacations change %(times)s times in %(days)s days at most.")
+
+
+def _one_more(changed: Sequence[int], now: float, most: int, message: str) -> tuple[int, ...]:
     """Return the moments of the latest changes, and now.
 
     Raises `RequestRejected`, `calendar-changed-too-often`, if `most` lie within `CHANGES_WITHIN`.
@@ -108,7 +117,8 @@ def _one_more(changed: Sequence[int], now: float, most: int, what: str) -> tuple
     if len(recent) >= most:
         raise RequestRejected(
             "calendar-changed-too-often",
-            f"{what} change {most} times in {CHANGES_WITHIN // DAY} days at most.",
+            message,
+            {"times": most, "days": CHANGES_WITHIN // DAY},
         )
     return (*recent, int(now))
 
@@ -134,7 +144,7 @@ def with_vacations(
     _check_vacations(vacations, now)
     planned = before.planned
     if not {*vacations} <= {*before.vacations, *((one, now) for one in going_on)}:
-        planned = _one_more(planned, now, MOST_CHANGES, "Vacations")
+        planned = _one_more(planned, now, MOST_CHANGES, _VACATION_CHANGES)
         if len(counting) > MOST_PAST_VACATIONS:
             raise RequestRejected(
                 "calendar-changed-too-often", "You have begun and ended too many vacations."
@@ -145,7 +155,8 @@ def with_vacations(
         if spent(changed, year) > max(days * DAY, spent(before, year)):
             raise RequestRejected(
                 "vacation-days-exceeded",
-                f"You have {days} vacation days in {year}.",
+                "You have %(days)s vacation days in %(year)s.",
+                {"days": days, "year": year},
                 year=year,
                 seconds_left=days * DAY - spent(before, year),
             )

@@ -13,6 +13,7 @@ from service.bots import bot_at
 from service.core import ids, replayed
 from service.core.errors import RequestRejected, key_reused
 from service.core.times import DAY
+from service.core.words import N_
 from service.eventlog import Changed, EventLog, FieldChange, IdempotencyKey, Notice, notice_id
 from service.games.challenge import (
     Challenge,
@@ -37,11 +38,11 @@ MOST_LISTED: Final = 20
 """The most players that a refusal of an ambiguous name lists."""
 _TRIES: Final = 5
 _ENDS: Final[Mapping[Status, str]] = {
-    "accepted": "was accepted",
-    "declined": "was declined",
-    "withdrawn": "was withdrawn",
-    "countered": "was answered with a counter-offer",
-    "expired": "has expired",
+    "accepted": N_("This challenge was accepted."),
+    "declined": N_("This challenge was declined."),
+    "withdrawn": N_("This challenge was withdrawn."),
+    "countered": N_("This challenge was answered with a counter-offer."),
+    "expired": N_("This challenge has expired."),
 }
 ANSWER_LIFE: Final = 14 * DAY
 """Seconds for which a challenge's answer can be read after it is answered or expires."""
@@ -376,6 +377,4 @@ def _check_open(challenge: Challenge) -> None:
 
 
 def _closed(status: Status) -> RequestRejected:
-    return RequestRejected(
-        "challenge-closed", f"This challenge {_ENDS[status]}.", challenge_status=status
-    )
+    return RequestRejected("challenge-closed", _ENDS[status], challenge_status=status)

@@ -69,7 +69,9 @@ def clean_text(text: str) -> str:
         raise RequestRejected("bad-message", "The message is empty.")
     if len(shown) > LONGEST or shown.count("\n") >= MOST_LINES:
         raise RequestRejected(
-            "bad-message", f"A message has at most {LONGEST} characters and {MOST_LINES} lines."
+            "bad-message",
+            "A message has at most %(characters)s characters and %(lines)s lines.",
+            {"characters": LONGEST, "lines": MOST_LINES},
         )
     return shown
 
@@ -349,7 +351,11 @@ class PrivateNotes:
         """
         note = plain_text(note)
         if len(note) > LONGEST_NOTE:
-            raise RequestRejected("bad-note", f"A note has at most {LONGEST_NOTE} characters.")
+            raise RequestRejected(
+                "bad-note",
+                "A note has at most %(characters)s characters.",
+                {"characters": LONGEST_NOTE},
+            )
         key = NOTES.key(player)
         if not note:
             self._redis.hdel(key, game_id)
@@ -357,7 +363,9 @@ class PrivateNotes:
             self._redis.hset(key, game_id, note)
         else:
             raise RequestRejected(
-                "too-many-notes", f"You have notes about {MOST_NOTES} games: delete some first."
+                "too-many-notes",
+                "You have notes about %(most)s games: delete some first.",
+                {"most": MOST_NOTES},
             )
         return note
 

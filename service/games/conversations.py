@@ -18,6 +18,7 @@ from service.core.errors import RequestRejected, key_reused
 from service.core.redis.batch import Batch, Query, execute_all
 from service.core.redis.client import Client
 from service.core.times import HOUR, MINUTE, timestamp, unix
+from service.core.words import N_
 from service.eventlog import IdempotencyKey, Notice, notice_id
 from service.games import permissions
 from service.games.conversation_store import (
@@ -45,8 +46,8 @@ PAUSE: Final = HOUR
 """Minimum seconds between two notices of one conversation to one player."""
 
 
-_BY_ONESELF: Final = "You have turned messages off in this game."
-_BY_OPPONENT: Final = "The other player takes no messages."
+_BY_ONESELF: Final = N_("You have turned messages off in this game.")
+_BY_OPPONENT: Final = N_("The other player takes no messages.")
 
 
 class ConversationPage(NamedTuple):
@@ -174,7 +175,7 @@ class Conversations:
             if is_muted.get():
                 return RequestRejected("muted", "The host of this server has muted you.")
             if is_off.get():
-                return _off("You have turned messages off, for all your games.", "you")
+                return _off(N_("You have turned messages off, for all your games."), "you")
             if is_off_of_other.get() or state.off[engine.OTHER[seat]] or are_apart():
                 return _off(_BY_OPPONENT, "opponent")
             return _off(_BY_ONESELF, "you") if state.off[seat] else None
@@ -346,14 +347,15 @@ class Conversations:
             seconds = over.members["retry_after"]
             raise RequestRejected(
                 "too-many-messages",
-                f"You have written too many messages. Try again in {-(-seconds // 60)} minutes.",
+                "You have written too many messages. Try again in %(minutes)s minutes.",
+                {"minutes": -(-seconds // 60)},
                 retry_after=seconds,
                 used_up=True,
             ) from None
 
 
-def _off(detail: str, by: str) -> RequestRejected:
-    return RequestRejected("messages-off", detail, by=by)
+def _off(message: str, by: str) -> RequestRejected:
+    return RequestRejected("messages-off", message, by=by)
 
 
 def _no_reader(detail: str) -> RequestRejected:

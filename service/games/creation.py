@@ -75,7 +75,8 @@ class Seals:
         if not stored:
             raise RequestRejected(
                 "too-many-seals",
-                f"There are {MAX_OPEN} unused seals already. Use one, or wait until it expires.",
+                "There are %(most)s unused seals already. Use one, or wait until it expires.",
+                {"most": MAX_OPEN},
             )
         expires, _, secret = stored.split(" ")
         if secret != drawn[1]:

@@ -210,8 +210,8 @@ def running_clock(stored: StoredGame) -> ClockState:
     if stored.clock_only_events >= MOST_CLOCK_ONLY_EVENTS:
         raise RequestRejected(
             "too-many-clock-changes",
-            f"The clock was changed {MOST_CLOCK_ONLY_EVENTS} times since somebody played: "
-            "play first.",
+            "The clock was changed %(times)s times since somebody played: play first.",
+            {"times": MOST_CLOCK_ONLY_EVENTS},
         )
     return stored.clock
 

@@ -303,7 +303,9 @@ class PracticeGames:
     def _beginning(self, old: StoredGame, step: int) -> Beginning:
         """The lines of a log up to this step, with what follows by itself from the last command."""
         if step > old.version:
-            raise RequestRejected("version-not-found", f"The game has no event {step}.")
+            raise RequestRejected(
+                "version-not-found", "The game has no event %(number)s.", {"number": step}
+            )
         step = max(step, _FIRST_ROUND)
         texts = self._events.read(old.id, upto=step + _FOLLOWING)
         lines: list[chain.StoredEvent] = [json.loads(text) for text in texts]

@@ -221,7 +221,9 @@ class GameRepository:
         if version == latest.version:
             return latest
         if version > latest.version:
-            raise RequestRejected("version-not-found", f"The game has no event {version} yet.")
+            raise RequestRejected(
+                "version-not-found", "The game has no event %(number)s yet.", {"number": version}
+            )
         game = self._folded(latest.id, before())
         assert game is not None, "an event is never taken back"
         return game._replace(imported=latest.imported, sealed=latest.sealed)

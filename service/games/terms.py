@@ -172,7 +172,8 @@ def server_bot(name: str) -> Bot:
         return bot
     raise RequestRejected(
         "bot-not-available",
-        f"There is no bot {name!r} here. The bots are {' and '.join(BOTS)}.",
+        "There is no bot %(name)s here. The bots are %(bots)s.",
+        {"name": repr(name), "bots": " and ".join(BOTS)},
         bots=list(BOTS),
     )
 

@@ -17,7 +17,7 @@ from service.api.problems import MIMETYPE, PROBLEMS
 from service.core.errors import RequestRejected
 from service.core.words import N_
 from service.web.blueprint import HEADERS, blueprint, partly_compressed
-from service.web.language import reader_words
+from service.web.language import reader_words, reason
 
 _TYPES: Final = (MIMETYPE, "application/json", "text/html")
 """The media types offered; the first one if the client accepts anything."""
@@ -74,19 +74,26 @@ def refused(error: RequestRejected) -> tuple[str, int]:
     if kind.status == HTTPStatus.NOT_FOUND:
         return render_template("missing.html"), kind.status
     if kind.status == HTTPStatus.TOO_MANY_REQUESTS:
-        return render_template("wait.html", detail=error.detail), kind.status
-    return _page(kind.title, error.detail, error.code), kind.status
+        detail = reason(error)
+        return render_template("wait.html", detail=detail), kind.status
+    return _page(kind.title, error), kind.status
 
 
 @blueprint.errorhandler(RuleBroken)
 def rule_broken(error: RuleBroken) -> tuple[str, int]:
     """Return the page for an action that the rules forbid, and its status."""
-    return _page(PROBLEMS[error.code].title, error.detail, error.code), PROBLEMS[error.code].status
+    kind = PROBLEMS[error.code]
+    return _page(kind.title, error), kind.status
 
 
-def _page(title: str, detail: str, code: str) -> str:
-    advice = reader_words().say(ADVICE[code]) if code in ADVICE else None
-    return render_template("refused.html", title=title, detail=detail, advice=advice)
+def _page(title: str, refusal: RequestRejected | RuleBroken) -> str:
+    words, advice = reader_words(), ADVICE.get(refusal.code)
+    return render_template(
+        "refused.html",
+        title=words.say(title),
+        detail=reason(refusal),
+        advice=words.say(advice) if advice else None,
+    )
 
 
 _READING: Final = ("GET", "HEAD")

@@ -8,7 +8,9 @@ from typing import Final, TypeVar, cast
 from flask import Response, abort, current_app, g, redirect, render_template, request
 from markupsafe import Markup, escape
 
+from engine import RuleBroken
 from service.container import get_container
+from service.core.errors import RequestRejected, refusal_words
 from service.core.words import ENGLISH_CODE, Words
 from service.web import cookies, session
 from service.web.blueprint import blueprint, signed_in
@@ -29,6 +31,11 @@ def reader_words() -> Words:
         chosen = session.reading().language if signed_in() else None
         held["words"] = get_container().languages.words(chosen or _of_browser())
     return cast(Words, held["words"])
+
+
+def reason(refusal: RequestRejected | RuleBroken) -> str:
+    """Return why something was refused, in the language of this page."""
+    return refusal_words(reader_words(), refusal)
 
 
 def _of_browser() -> str | None:

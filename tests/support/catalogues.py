@@ -16,7 +16,7 @@ from babel.messages.extract import extract_from_dir
 from service.core.words import CATALOGUES, OWN_NAME, REVIEWED
 
 ROOT: Final = Path(__file__).parent.parent.parent
-FOLDERS: Final = ("letters", "service", "workers")
+FOLDERS: Final = ("engine", "letters", "service", "workers")
 METHODS: Final = [
     ("**.py", "python"),
     ("**/static/*.js", "javascript"),
@@ -24,8 +24,13 @@ METHODS: Final = [
     ("**.txt", "jinja2"),
 ]
 OPTIONS: Final = {"**/static/*.js": {"parse_template_string": "yes"}}
-WORDS: Final = {"N_": None, "say": None, "_": None, "plural": (1, 2)}
-"""The functions whose first arguments are messages."""
+WORDS: Final = {
+    **dict.fromkeys(("N_", "say", "_")),
+    "plural": (1, 2),
+    **dict.fromkeys(("ProblemType", "RequestRejected", "illegal", "problem"), (2,)),
+    "RuleBroken": (3,),
+}
+"""The functions that take messages, and which of their arguments these are: the first, if None."""
 PLACE: Final = re.compile(r"%\((\w+)\)s")
 PO: Final = """msgid ""
 msgstr ""

@@ -39,7 +39,9 @@ def create(body: account.TokenInput) -> Response:
     access = caller_access()
     if missing := set(body["scopes"]) - access.scopes:
         raise RequestRejected(
-            "insufficient-scope", f"Your token does not have {', '.join(sorted(missing))}."
+            "insufficient-scope",
+            "Your token does not have %(scopes)s.",
+            {"scopes": ", ".join(sorted(missing))},
         )
     key = idempotency_key(access.player, fresh=True)
     issued = get_container().tokens.create(access.player, body["name"], body["scopes"], key)

@@ -30,7 +30,7 @@ from service.games.shapes import GameSummaryShape
 from service.web.answers import personal, signed_in, to
 from service.web.assets import asset, current_digest
 from service.web.blueprint import blueprint
-from service.web.language import reader_words, said
+from service.web.language import reader_words, reason, said
 from service.web.words import player_name
 
 WORDS: Final = {
@@ -112,7 +112,8 @@ def add_channel() -> Response:
         )
     except RequestRejected as refusal:
         return _page(
-            player, error=words.say("%(kind)s: %(refusal)s", kind=kind, refusal=refusal.detail)
+            player,
+            error=words.say("%(kind)s: %(refusal)s", kind=kind, refusal=reason(refusal)),
         )
     if channel_type == "webhook":
         return _page(player, made=made, secret=channels.secret(player, made))

@@ -23,7 +23,7 @@ from service.web import session
 from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key, future_guest, given_seal, guest_seed
-from service.web.language import reader_words
+from service.web.language import reader_words, reason
 
 SUGGESTED: Final = 3
 """The number of free names offered to replace a name that is taken."""
@@ -40,7 +40,7 @@ def asks_name() -> bool:
 
 def fault(error: ValidationError | RequestRejected) -> str:
     """Return what is wrong with the one field that a form gave, as a sentence for the player."""
-    return error.detail if isinstance(error, RequestRejected) else str(error.messages[0])
+    return reason(error) if isinstance(error, RequestRejected) else str(error.messages[0])
 
 
 class WrongName(Exception):
@@ -111,7 +111,7 @@ def join(game_id: str, invite: str | None = None, salt: str | None = None) -> Re
     except RequestRejected as refusal:
         if refusal.code not in ("name-reserved", "name-taken"):
             raise
-        raise WrongName(refusal.detail, free_names(refusal, name)) from refusal
+        raise WrongName(reason(refusal), free_names(refusal, name)) from refusal
     return to_game
 
 

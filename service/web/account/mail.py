@@ -28,7 +28,7 @@ from service.games.notices import choose_delivery
 from service.web.answers import gone, personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
 from service.web.forms import open_to_others
-from service.web.language import reader_words, said
+from service.web.language import reader_words, reason, said
 
 
 @blueprint.get("/account/mail")
@@ -48,7 +48,7 @@ def change_address() -> Response:
     except ValidationError:
         return mail_page(player, {"email": _no_address()})
     except RequestRejected as refusal:
-        return mail_page(player, {"email": refusal.detail})
+        return mail_page(player, {"email": reason(refusal)})
     return saved("web.account_mail", "address")
 
 
@@ -102,7 +102,7 @@ def store_choices(player: str) -> dict[str, str]:
     try:
         get_container().games.calendars.change_zone(player, given["time_zone"])
     except RequestRejected as rejection:
-        return {"time_zone": rejection.detail}
+        return {"time_zone": reason(rejection)}
     preferences.set_choice(player, {**given, "quiet": stored})
     preferences.choose_groups(player, {group: group in wanted for group in GROUPS})
     return {}
@@ -190,7 +190,7 @@ def add_answer_address() -> Response:
     except ValidationError:
         return mail_page(player, {"answer-email": _no_address()})
     except RequestRejected as refusal:
-        return mail_page(player, {"answer-email": refusal.detail})
+        return mail_page(player, {"answer-email": reason(refusal)})
     return to("web.account_mail")
 
 

@@ -21,7 +21,7 @@ from service.web import session
 from service.web.account.mail import zone_choices
 from service.web.answers import personal, saved, signed_in
 from service.web.blueprint import blueprint
-from service.web.language import reader_words
+from service.web.language import reader_words, reason
 
 _NIGHT: Final = ("23:00", "07:00")
 """The sleeping hours that the form suggests."""
@@ -115,7 +115,7 @@ def _changed(
     try:
         calendars.change(player, where, sleep, vacations, by_itself=by_itself)
     except RequestRejected as refusal:
-        return _page(player, {_FIELD_OF.get(refusal.code, "days"): refusal.detail})
+        return _page(player, {_FIELD_OF.get(refusal.code, "days"): reason(refusal)})
     return saved("web.time_off", part)
 
 

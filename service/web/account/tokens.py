@@ -12,7 +12,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web.answers import personal, signed_in_player, to
 from service.web.blueprint import blueprint
-from service.web.language import reader_words
+from service.web.language import reader_words, reason
 
 
 @blueprint.get("/account/tokens")
@@ -32,7 +32,7 @@ def make_token() -> Response:
     except ValidationError:
         return _page(player, error=reader_words().say("A token has a name and at least one scope."))
     except RequestRejected as refusal:
-        return _page(player, error=refusal.detail)
+        return _page(player, error=reason(refusal))
     return _page(player, issued=issued)
 
 
@@ -52,7 +52,7 @@ def make_bot() -> Response:
     except ValidationError as error:
         return _page(player, error=str(next(iter(error.messages_dict.values()))[0]))
     except RequestRejected as refusal:
-        return _page(player, error=refusal.detail)
+        return _page(player, error=reason(refusal))
     return _page(player, made=made)
 
 

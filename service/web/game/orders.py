@@ -17,14 +17,13 @@ from werkzeug.datastructures import MultiDict
 from engine import RuleBroken, View
 from engine.cards import CLAN_CARDS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
 from service.container import get_container
-from service.core.errors import RequestRejected
+from service.core.errors import RequestRejected, refusal_words
 from service.core.words import N_, Words
 from service.games.drafts import TurnOrder
 from service.games.permissions import own_seat
 from service.games.reading.snapshot import GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS, plan_turn
 from service.text.board import sides
-from service.text.refusals import refusal_words
 from service.web import session
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint

@@ -15,12 +15,11 @@ from engine import Seat
 from engine.cards import BIT
 from engine.notation import Action, Banish, Claim, Draw, Move, Pass, Play, Recruit, Return
 from engine.rules import tactic_refusal
-from service.core.errors import RequestRejected
+from service.core.errors import RequestRejected, refusal_words
 from service.core.words import N_, Words
 from service.games import StoredGame
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import card_name, count_cards
-from service.text.refusals import refusal_words
 from service.web.game.sentences import action_words, card_on_stone
 
 Field = Literal["turn", "chosen"]
@@ -312,7 +311,7 @@ def refusal_message(words: Words, refusal: RequestRejected | engine.RuleBroken) 
     # Note: %(reason)s is a sentence
     message = N_("Not sent: %(reason)s")
     if isinstance(refusal, RequestRejected):
-        return TurnMessage(words.say(message, reason=refusal.detail))
+        return TurnMessage(words.say(message, reason=refusal_words(words, refusal)))
     said = words.say(message, reason=refusal_words(words, refusal))
     return TurnMessage(said, refusal.ruling)
 

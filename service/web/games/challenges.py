@@ -15,6 +15,7 @@ from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key, given_salt, given_seal
 from service.web.games.game_form import Errors, choices, read_options, read_visit, shown
+from service.web.language import reason
 
 _OFFERED: Final = (
     *("edition", "tactics", "expert", "rounds", "first_player"),
@@ -88,7 +89,7 @@ def counter_offer(challenge_id: str) -> Response:
             field = _FIELD_OF.get(refusal.code)
             if field is None:
                 raise
-            errors[field] = refusal.detail
+            errors[field] = reason(refusal)
         else:
             return to("web.challenge", challenge_id=made.id)
     return _page(challenge, player, request.form, errors)

@@ -25,7 +25,7 @@ from service.games import NewGame
 from service.games.terms import USUAL_CLOCK
 from service.text.game_terms import CLOCKS, EDITION_WORDS, days_words
 from service.web import session
-from service.web.language import reader_words, said
+from service.web.language import reader_words, reason, said
 from service.web.words import FIRST_PLAYERS, RATED
 
 Errors = dict[str, str]
@@ -207,7 +207,7 @@ def read_options(errors: Errors, *, has_clock: bool = True) -> NewGame:
             errors[_FIELDS.get(field, field)] = fault
         return NewGame()
     except RuleBroken as broken:
-        errors[_VARIANTS.get(broken.refusal, "edition")] = broken.detail
+        errors[_VARIANTS.get(broken.refusal, "edition")] = reason(broken)
         return NewGame()
     return wanted
 

@@ -19,7 +19,7 @@ from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key, given_salt, given_seal
 from service.web.games.game_form import EMPTY, Errors, choices, read_options
-from service.web.language import reader_words
+from service.web.language import reader_words, reason
 
 WHOM: Final = ("link", "name", "email", *BOTS, "lobby", "player")
 """The choices of an opponent; `player`: the form was opened from that player's page."""
@@ -132,7 +132,7 @@ def _own_name(errors: Errors) -> str | None:
 
 
 def _errors(refusal: RequestRejected) -> Errors:
-    detail = refusal.detail
+    detail = reason(refusal)
     if refusal.code == "ambiguous-name":
         detail = reader_words().say(
             "Several players have this name: start from the page of the one you mean."
