@@ -83,7 +83,9 @@ def _check_seconds(refusal: str, seconds: int) -> None:
 def _check_calendar(command: ChangeCalendar) -> None:
     # Moments have one form, so their texts sort like the moments.
     if command.sleep is not None and not 0 < _minutes(*command.sleep) <= MOST_MINUTES_ASLEEP:
-        raise illegal("calendar", f"Sleeping hours are {MOST_MINUTES_ASLEEP // 60} at most.")
+        raise illegal(
+            "calendar", "Sleeping hours are %(most)s at most.", most=MOST_MINUTES_ASLEEP // 60
+        )
     if any(first >= last for first, last in command.vacations):
         raise illegal("calendar", "A vacation ends after it begins.")
 
@@ -95,6 +97,8 @@ def _minutes(falls_asleep: str, wakes: str) -> int:
 
 def _check_adjustment(command: AdjustClock) -> None:
     if command.reason not in REASONS:
-        raise illegal("clock-adjusted", f"The reason is one of {', '.join(REASONS)}.")
+        raise illegal(
+            "clock-adjusted", "The reason is one of %(reasons)s.", reasons=", ".join(REASONS)
+        )
     if command.since >= command.until:
         raise illegal("clock-adjusted", "An interval ends after it begins.")

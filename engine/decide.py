@@ -114,16 +114,28 @@ def _created(command: CreateGame) -> GameCreated:
     version = command.rules_version
     if version not in RULES_VERSIONS:
         raise RuleBroken(
-            "bad-game", "rules-version", f"Rules of version {version} are not known here."
+            "bad-game",
+            "rules-version",
+            "Rules of version %(version)s are not known here.",
+            places={"version": version},
         )
     options = options_for(command.edition, command.tactics, command.expert, version)
     if not 1 <= command.rounds <= MAX_ROUNDS:
         raise RuleBroken(
-            "bad-game", "rounds", f"A match has 1 to {MAX_ROUNDS} rounds, not {command.rounds}.", 31
+            "bad-game",
+            "rounds",
+            "A match has 1 to %(most)s rounds, not %(rounds)s.",
+            31,
+            places={"most": MAX_ROUNDS, "rounds": command.rounds},
         )
     if command.first_player not in FIRST_PLAYERS:
-        choices = ", ".join(FIRST_PLAYERS)
-        raise RuleBroken("bad-game", "first-player", f"The first player is one of {choices}.", 2)
+        raise RuleBroken(
+            "bad-game",
+            "first-player",
+            "The first player is one of %(choices)s.",
+            2,
+            places={"choices": ", ".join(FIRST_PLAYERS)},
+        )
     _check_date(command.visited)
     return GameCreated(
         by=command.seat,
@@ -281,7 +293,8 @@ def _check_turn(game: Game, seat: Seat) -> None:
 
 def game_over(game: Game) -> RuleBroken:
     """The refusal of any command after the end of a game."""
-    return RuleBroken("game-over", "game-over", f"This game is over: {game.reason or game.status}.")
+    places = {"reason": game.reason or game.status}
+    return RuleBroken("game-over", "game-over", "This game is over: %(reason)s.", places=places)
 
 
 def _play(draft: _Draft, seat: Seat, action: Play) -> None:

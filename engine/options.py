@@ -84,23 +84,26 @@ def options_for(
     """
     chosen = EDITIONS.get(edition)
     if chosen is None:
-        names = ", ".join(EDITIONS)
         raise RuleBroken(
             "unknown-edition",
             "unknown-edition",
-            f"There is no edition {edition!r}. Choose one of {names}.",
+            "There is no edition %(name)s. Choose one of %(names)s.",
+            places={"name": repr(edition), "names": ", ".join(EDITIONS)},
         )
     if tactics and not chosen.has_tactics:
         raise RuleBroken(
-            "no-such-combination", "no-tactics", f"{chosen.title} has no Tactic cards."
+            "no-such-combination",
+            "no-tactics",
+            "%(edition)s has no Tactic cards.",
+            places={"edition": chosen.title},
         )
     if expert and not chosen.has_expert:
         raise RuleBroken(
             "no-such-combination",
             "no-expert",
-            f"In {chosen.title} Stones are always claimed before playing:"
-            " it has no Expert variant.",
+            "In %(edition)s Stones are always claimed before playing: it has no Expert variant.",
             3,
+            places={"edition": chosen.title},
         )
     return Options(
         hand_size=7 if tactics else 6,

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine import RuleBroken
 from letters.inert import inert_name
-from service.core.errors import RequestRejected
+from service.core.errors import RequestRejected, refusal_words
 from service.core.words import N_, Words
 from service.mail_in.wording import teach
 from service.text.moments import end_moment
@@ -250,7 +250,7 @@ def of_wish(words: Words, said: str, follows: str) -> str:
 
 def of_refusal(words: Words, refusal: RequestRejected | RuleBroken) -> str:
     """Return the sentence that says why a turn was refused, with the number of its ruling."""
-    said = harmless(words.say(refusal.detail))  # in English where that is no message
+    said = harmless(refusal_words(words, refusal))
     ruling = refusal.ruling if isinstance(refusal, RuleBroken) else None
     if ruling is None:
         return said

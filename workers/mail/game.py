@@ -33,7 +33,6 @@ from service.text.game_terms import described
 from service.text.history import narrate
 from service.text.moments import end_moment, moment, short_moment, time_until, words_in
 from service.text.options import held_back
-from service.text.refusals import SENTENCES
 from service.text.results import outcome, score
 from workers.context import WorkerContext
 from workers.mail.news import (
@@ -360,7 +359,7 @@ class GameMail:
                 "Your plan was cancelled: %(plan)s.",
                 plan=options.order_words(self.words, last.actions),
             ),
-            inert(self.words.say(detail) if detail in SENTENCES else detail),
+            inert(self.words.say(detail)),  # in English where cards or Stones are in it
         ]
 
     @cached_property

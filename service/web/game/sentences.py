@@ -258,8 +258,8 @@ def claim_offer(words: Words, stones: Iterable[int]) -> str:
 
 
 def draft_words(words: Words, actions: tuple[str, ...]) -> str:
-    """Return the unsent turn in one line: `Red 7 on Stone 3, Claim Stone 3`."""
-    return ", ".join(action_words(words, text) for text in actions)
+    """Return the unsent turn in one line: `Red 7 on Stone 3, claim Stone 3`."""
+    return ", ".join(_sent(words, engine.parse(text)) for text in actions)
 
 
 def order_words(words: Words, order: TurnOrder, other: str) -> str:

@@ -10,11 +10,12 @@ function offerCopy(field) {
   button.textContent = _("Copy");
   button.setAttribute("aria-label", _("Copy: %(name)s", { name }));
   button.addEventListener("click", async () => {
-    field.select();
     try {
       await navigator.clipboard.writeText(field.value);
       button.textContent = _("Copied");
+      button.setAttribute("aria-label", _("Copied: %(name)s", { name }));
     } catch {
+      field.select();
       button.textContent = _("Selected");
     }
   });

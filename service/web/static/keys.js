@@ -77,13 +77,13 @@ function byLetter(key) {
 function keyed(event) {
   const { key, target } = event;
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || document.querySelector("dialog[open]")) return;
-  if (target.closest("input, textarea, select, [contenteditable]")) return;
+  if (target.closest("input:not([type=radio]), textarea, select, [contenteditable]")) return;
   const control = target.closest("a, button, summary");
   const isIn = game().contains(target);
   if (event.repeat && isIn && control && ["Enter", " "].includes(key)) return event.preventDefault();
   const next = isIn && control && /^(Arrow|Home|End)/.test(key) && beside(control, key);
   next?.focus?.();
-  const is = next || (key === "Escape" && (isIn || !control) && undo()) || (key === "Enter" && !control && !event.repeat && press(find(".dock .send button")));
+  const is = next || (key === "Escape" && (isIn || !control) && undo()) || (key === "Enter" && !control && !target.matches("input") && !event.repeat && press(find(".dock .send button")));
   if (is || (!event.repeat && areOn() && byLetter(key.toLowerCase()))) event.preventDefault();
 }
 

@@ -82,13 +82,13 @@ const beside = paced(async () => {
   const { page } = await fetchPage(location.pathname + location.search);
   if (Number(page.getElementById("game")?.dataset.version) !== shown()) return; // turn.js takes it all
   takeHead(page);
-  count(page);
   const fresh = source(page, "time");
   for (const id of ["now", "deadline", "presence", "time", "rematch", "next-game"]) {
     if (id === "time" && fresh === time) continue; // what is open or filled in there stays
     if (document.getElementById(id)?.contains(document.activeElement)) continue;
     if (replaceParts(page, [id]) && id === "time") time = fresh;
   }
+  count(document);
   document.dispatchEvent(new Event("game:beside"));
 });
 

@@ -48,7 +48,8 @@ async function sendStep(form, button) {
 
 function take(page) {
   const before = places(document.getElementById("game"));
-  const focused = part(":focus")?.dataset.replay;
+  const here = part(":focus");
+  const focused = here && (here.dataset.replay ? `[data-replay=${here.dataset.replay}]` : here.name === "at" && "input[name=at]");
   const match = document.getElementById("match");
   if (!replaceParts(page, match ? TABLE : PARTS)) throw new Error("This is another page.");
   replaceParts(page, ["left"]);
@@ -56,9 +57,11 @@ function take(page) {
   if (table && table.getBoundingClientRect().bottom < innerHeight / 3) (match ?? table).scrollIntoView();
   glide(before, document.getElementById("game"), true);
   scrollLog();
-  document.getElementById("status").textContent = page.getElementById("status").textContent;
+  const stands = page.getElementById("status").textContent;
+  // A record says the step's sentence in the page; beside a game it is heard alone.
+  document.getElementById("status").textContent = match ? `${stands} ${part(".told")?.textContent ?? ""}` : stands;
   prepare();
-  if (focused) part(`[data-replay=${focused}]`)?.focus({ preventScroll: true });
+  if (focused) part(focused)?.focus({ preventScroll: true });
 }
 
 /** The line of the step that is shown is in sight, with the one above it. */

@@ -93,7 +93,9 @@ function swap(page, fresh) {
     document.dispatchEvent(new Event("game:moved"));
   }
   focus?.();
-  say(fresh.dataset.status, moved ? found("#replay .told")?.textContent : "");
+  const told = moved ? (found("#replay .told")?.textContent ?? "") : "";
+  // The end is in the status already: what led to it is the line below.
+  say(fresh.dataset.status, fresh.dataset.status.includes(told) ? found(".story li:nth-child(2) > a")?.textContent : told);
   remember();
 }
 
@@ -181,7 +183,7 @@ function putAway(event) {
   event.preventDefault();
   fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual" });
   form.closest(".coach, .formations").remove();
-  game().focus({ preventScroll: true });
+  (found(".hand button[tabindex='0']:enabled") ?? game()).focus({ preventScroll: true });
 }
 
 /** Whether a press on a card, or on Undo after it, was answered here. */
@@ -371,7 +373,9 @@ function ticked({ target }) {
 }
 
 /** What opens over a Stone, and what the other player asks for, is said too. */
-function sayAlso(words) {
+function sayAlso(part) {
+  const words = part?.cloneNode(true);
+  for (const link of words?.querySelectorAll("a[href*='/rules']") ?? []) link.remove();
   if (words) say(game().dataset.status, words.textContent.replace(/\s+/g, " ").trim());
 }
 

@@ -7,7 +7,7 @@ import pytest
 from service.container import Container
 from service.core.words import Languages
 from tests.support.catalogues import PO
-from tests.support.people import Person, Started
+from tests.support.people import Started
 
 GERMAN = """
 msgid "You do not hold %(card)s."

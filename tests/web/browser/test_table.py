@@ -403,7 +403,7 @@ def test_a_claim_is_taken_where_it_is_asked_about(
     assert all(claim.bounding_box()["height"] >= 44 for claim in claims.all())  # type: ignore[index]
     assert page.evaluate(OVERLAPS, [".press.claim", ".ground .stone"]) == []
     page.locator(".dock").get_by_role("button", name="Claim Stone 9").press("Enter")
-    says(page, "Not sent yet: Red 9 on Stone 9, Claim Stone 9.")
+    says(page, "Not sent yet: Red 9 on Stone 9, claim Stone 9.")
 
 
 def test_what_is_refused_leaves_the_prompt_in_sight(table: Table, visit: Visit) -> None:

@@ -315,7 +315,7 @@ def test_a_stone_tells_whether_it_can_be_claimed(app: Flask, container: Containe
     assert "You completed it first, which wins a tie." in person.answer.text
     assert "Claim Stone 1" in person.buttons
     person.press("Claim Stone 1")
-    assert "Not sent yet: Red 9 on Stone 1, Claim Stone 1." in person.status
+    assert "Not sent yet: Red 9 on Stone 1, claim Stone 1." in person.status
     assert "Claim Stone 1" not in person.buttons
     person.send()
     assert container.games.load(game).game.stone(1).owner == "north"
