@@ -61,8 +61,8 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         title, rest = match[0], first[match.end() :].lstrip()
         sentences = [rest, *others] if rest else others
     is_bare = notice.kind == PLAYED and outcome.label == "played" and not outcome.sentences
-    if is_bare and game:  # in what words ever it was written, this was played
-        sentences = [game.own_turn]
+    if game and notice.kind == PLAYED and outcome.label == "played":
+        sentences = [game.own_turn, *sentences]  # in whatever words it was written
     invitation, offer_link = context.container.games.invitations.url, None
     if outcome.offer == "invitation":
         offer_link = invitation(outcome.about)

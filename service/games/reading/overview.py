@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, cast
 
 from engine import OTHER, Seat, chain
+from engine.events import RoundStarted
 from service.accounts.players import Players
 from service.accounts.privacy import Presence, Presences
 from service.bots import bot_at
@@ -304,4 +305,6 @@ def _news(words: Words, game: Summary, texts: list[str]) -> str | None:
     }
     since = [line for line in lines[max(own, default=0) :] if line["type"] not in _OF_CLOCK]
     sentences = narrate(words, since, people(words, names), seat, card_name)
-    return sentences[-1].text if sentences else None
+    # How the round before ended matters more than that the next began.
+    is_new = bool(since) and since[-1]["type"] == RoundStarted.TYPE
+    return " ".join(each.text for each in sentences[-2 if is_new else -1 :]) or None

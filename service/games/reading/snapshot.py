@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from engine import OTHER, Seat
 from engine.chain import StoredEvent
+from engine.events import Resigned, RoundEnded, TimedOut
 from service.accounts.channels.store import has_channels_query
 from service.accounts.links import Ask
 from service.accounts.mail_preferences import MailPreferences
@@ -36,6 +37,9 @@ from service.text.board import seat_names
 T = TypeVar("T")
 MESSAGES_AT_ONCE: Final = 20
 """The number of latest messages in a snapshot."""
+
+
+_ENDS: Final = (Resigned.TYPE, TimedOut.TYPE, RoundEnded.TYPE)
 
 
 class Fact(Generic[T]):
@@ -124,6 +128,15 @@ class GameSnapshot:
     def lines(self) -> list[StoredEvent]:
         """The lines of the round of `shown`, as the reader may see them."""
         return round_lines(self.latest, self.reader, self.before, self.after)
+
+    @cached_property
+    def end_before(self) -> list[StoredEvent]:
+        """The lines by which the round before ended, as far as they are among the last."""
+        if (self.latest.game.round or 1) < 2:
+            return []
+        first = self.lines[0]["seq"]
+        lines = views.redacted(self.latest, self.reader, self.recent)
+        return [line for line in lines if line["seq"] < first and line["type"] in _ENDS]
 
     @cached_property
     def last_turn(self) -> int | None:

@@ -215,7 +215,8 @@ def _news(page: GamePage) -> Since:
     """Return the events since the reader's own last turn."""
     words, snapshot = page.words, page.snapshot
     names = people(words, snapshot.seat_names)
-    return since(words, snapshot.lines, _seen(snapshot), names, snapshot.seat)
+    lines = [*snapshot.end_before, *snapshot.lines]
+    return since(words, lines, _seen(snapshot), names, snapshot.seat)
 
 
 def _seen(snapshot: GameSnapshot) -> int | None:

@@ -98,6 +98,8 @@ def prompt(
         return _to_put_back(words, draft, chosen)
     if phase == "finish":
         return _to_draw(words, draft)
+    if draft.legal and all(text[0] in "p!" for text in draft.legal):
+        return words.say("No card can be played now: pass.")
     if chosen:
         return _where(words, draft, chosen, other)
     if is_plan:

@@ -187,3 +187,14 @@ def test_whoever_tries_the_deal_of_the_day_is_told_too(app: Flask, container: Co
     gwen = visitor(app, player)
     gwen.go(f"/games/{container.games.daily.begin(player).id}")
     assert "An unfinished deal of the day that you leave for 60 days is removed." in gwen.page.text
+
+
+def test_who_comes_back_after_a_round_was_resigned_reads_it_first(
+    server: Server, container: Container
+) -> None:
+    game = begin(container, rounds=3)
+    container.games.resign(game.id, game.bob)
+    person = visitor(server.app, game.ann)
+    for page in (f"/games/{game.id}", "/"):
+        person.go(page)
+        assert "Round 1: You won" in person.page.text, page
