@@ -22,9 +22,10 @@ DOUBLE: Final = (
 )
 UNGUARDED: Final = (
     (
-        "if version ~= expected then\n    return false\n  end",
-        "if version ~= expected then\n"
-        "    expected, after = version, version + events\n    return true\n  end",
+        "  return version == expected and ",
+        "  if version ~= expected then\n"
+        "    expected, after = version, version + events\n    return true\n  end\n"
+        "  return version == expected and ",
     ),
 )
 _LEAK: Final = """

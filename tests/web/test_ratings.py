@@ -158,7 +158,7 @@ def test_it_is_said_what_rated_means_before_one_agrees_to_it(
 @pytest.mark.parametrize(
     ("turns", "words"),
     [
-        (10, "1,338 ± 580, provisional</b> ("),
+        (10, "Ann: 1,338 ± 580, provisional"),
         (9, "does not count for ratings because not both have played 5 turns."),
     ],
 )

@@ -34,7 +34,7 @@ def test_an_invite_link_is_copied_on_the_page_of_its_game(site: Site, visit: Vis
     page.get_by_role("button", name="Create the game").click()
     copy = page.get_by_role("button", name="Copy: Invite link")
     copy.click()
-    expect(copy).to_have_text("Copied")
+    expect(page.get_by_role("button", name="Copied: Invite link")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == page.get_by_label("Invite link", exact=True).input_value()
 

@@ -30,7 +30,7 @@ def test_the_bot_s_answer_comes_by_itself_and_the_result_can_be_copied(
     games.resign(game, player)
     page.get_by_role("link", name="See how the others did").click()
     page.get_by_role("button", name="Copy: Text to share").click()
-    expect(page.get_by_role("button", name="Copy: Text to share")).to_have_text("Copied")
+    expect(page.get_by_role("button", name="Copied: Text to share")).to_have_text("Copied")
     text = page.evaluate("navigator.clipboard.readText()")
     assert text.splitlines()[1].startswith("Resigned, ")
 

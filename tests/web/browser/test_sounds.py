@@ -72,7 +72,7 @@ def switch_on(page: Page, *also: str) -> dict[str, Tune]:
 def not_now(page: Page) -> None:
     """Put the question about turn alerts away: nothing else is asked beside it."""
     alerts = page.get_by_role("region", name="Turn alerts")
-    alerts.get_by_text("Choose").click()
+    alerts.get_by_text("Choose", exact=True).click()
     expect(page.get_by_role("region", name="Hear when")).to_have_count(0)
     alerts.get_by_role("button", name="Not now").click()
     expect(alerts).to_have_count(0)

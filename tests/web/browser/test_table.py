@@ -90,9 +90,9 @@ def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, s
             # The card that was just laid flies over the others for a moment.
             page.wait_for_function(uncovered, arg=[card.element_handle(), middle(card)])
     button(page, "Claim Stone 1").click()
-    says(page, "Claim Stone 1")
+    says(page, "claim Stone 1")
     button(page, "Claim Stone 2").click()
-    says(page, "Claim Stone 2")
+    says(page, "claim Stone 2")
     send = send_button(page)
     expect(send).to_have_text("Send: Red 9 on Stone 1, claim 1 and 2")
     assert send.locator("span").evaluate("words => words.scrollHeight - words.clientHeight") <= 1

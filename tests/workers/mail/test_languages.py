@@ -11,7 +11,7 @@ from service.core.words import PSEUDO_CODE
 from service.games import NewGame
 from service.games.drafts import Orders, TurnOrder
 from tests.workers.mail.correspondence import Correspondent, held, run
-from tests.workers.mail.test_turn_mail import (
+from tests.workers.mail.whole_games import (
     is_command,
     long_game,
     part,
