@@ -32,16 +32,16 @@ function next(job) {
 }
 
 function failed(error) {
-  say(_("No connection. Nothing was sent. (%(error)s)", { error: error.message }));
+  announce(_("No connection. Nothing was sent. (%(error)s)", { error: error.message }));
 }
 
 /** Whether the turn has arrived is not known; sent again from this page it counts once. */
 function unanswered() {
-  say(_("No answer came. Press Send again: your turn counts once."));
+  announce(_("No answer came. Press Send again: your turn counts once."));
 }
 
 /** Say it to everybody: on the page, and to a screen reader. */
-function say(words, unseen = "") {
+function announce(words, unseen = "") {
   const status = document.getElementById("status");
   status.classList.toggle("aloud", words !== game().dataset.status); // no part of the page says it
   const also = document.createElement("span");
@@ -61,7 +61,7 @@ async function show(address, request) {
   const fresh = page.getElementById("game");
   if (fresh?.dataset.mode === game().dataset.mode) return swap(page, fresh);
   if (other) location.assign(other);
-  else say(`${found("h1", page)?.textContent ?? status}. ${found("main p", page)?.textContent ?? ""}`);
+  else announce(`${found("h1", page)?.textContent ?? status}. ${found("main p", page)?.textContent ?? ""}`);
 }
 
 function swap(page, fresh) {
@@ -95,7 +95,7 @@ function swap(page, fresh) {
   focus?.();
   const told = moved ? (found("#replay .told")?.textContent ?? "") : "";
   // The end is in the status already: what led to it is the line below.
-  say(fresh.dataset.status, fresh.dataset.status.includes(told) ? found(".story li:nth-child(2) > a")?.textContent : told);
+  announce(fresh.dataset.status, fresh.dataset.status.includes(told) ? found(".story li:nth-child(2) > a")?.textContent : told);
   remember();
 }
 
@@ -192,7 +192,7 @@ function choosesHere(form, button) {
   if (!card || !choose(game(), card)) return false;
   if (form.matches(".back")) card.focus({ preventScroll: true });
   document.dispatchEvent(new Event("game:shown"));
-  say(game().dataset.status);
+  announce(game().dataset.status);
   remember();
   return true;
 }
@@ -376,7 +376,7 @@ function ticked({ target }) {
 function sayAlso(part) {
   const words = part?.cloneNode(true);
   for (const link of words?.querySelectorAll("a[href*='/rules']") ?? []) link.remove();
-  if (words) say(game().dataset.status, words.textContent.replace(/\s+/g, " ").trim());
+  if (words) announce(game().dataset.status, words.textContent.replace(/\s+/g, " ").trim());
 }
 
 document.addEventListener("toggle", ({ target }) => target.matches?.(".judge[open]") && sayAlso(found(".judged", target)), true);
