@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from engine import RuleBroken
 from service.container import get_container
-from service.core.errors import RequestRejected, refusal_words
+from service.core.errors import STORE_FAILURE, RequestRejected, refusal_words
 from service.core.words import ENGLISH_CODE, Words
 from service.web import cookies, session
 from service.web.blueprint import blueprint, signed_in
@@ -28,14 +28,22 @@ def reader_words() -> Words:
     """Return the words of whoever reads this page."""
     held = vars(g._get_current_object())  # a page asks some two hundred times
     if "words" not in held:
-        chosen = session.reading().language if signed_in() else None
-        held["words"] = get_container().languages.words(chosen or _of_browser())
+        held["words"] = get_container().languages.words(_of_account() or _of_browser())
     return cast(Words, held["words"])
 
 
 def reason(refusal: RequestRejected | RuleBroken) -> str:
     """Return why something was refused, in the language of this page."""
     return refusal_words(reader_words(), refusal)
+
+
+def _of_account() -> str | None:
+    """Return the language that the player chose; None without one, and while the store fails: the
+    rest of the page may not need the store."""
+    try:
+        return session.reading().language if signed_in() else None
+    except STORE_FAILURE:
+        return None
 
 
 def _of_browser() -> str | None:

@@ -69,6 +69,20 @@ def test_while_the_store_is_away(tmp_path: Path) -> None:
     assert player.get("/nothing", headers=BROWSER).status_code == 404
 
 
+def test_a_player_sees_pages_that_need_no_store_while_it_is_away(
+    container: Container, tmp_path: Path
+) -> None:
+    ann = container.registrations.register("Ann").player.id
+    token = container.tokens.open_session(ann, "a browser")
+    away = Redis(unix_socket_path=str(tmp_path / "nothing"), retry=Retry(NoBackoff(), 0))
+    player = create_app(settings(), away).test_client()
+    player.set_cookie("scottenbury_session", token)
+    assert player.get("/rules", headers=BROWSER).status_code == 200
+    assert player.get("/nothing", headers=BROWSER).status_code == 404
+    answer = player.get("/", headers=BROWSER)
+    assert (answer.status_code, is_page(answer)) == (503, True)
+
+
 def test_an_address_is_shown_and_not_obeyed(client: FlaskClient) -> None:
     answer = client.post("/docs", query_string="<script>x</script>", headers=BROWSER)
     assert "<script>x" not in answer.text

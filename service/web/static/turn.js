@@ -95,7 +95,7 @@ function swap(page, fresh) {
   focus?.();
   const told = moved ? (found("#replay .told")?.textContent ?? "") : "";
   // The end is in the status already: what led to it is the line below.
-  announce(fresh.dataset.status, fresh.dataset.status.includes(told) ? found(".story li:nth-child(2) > a")?.textContent : told);
+  announce(fresh.dataset.status, told && fresh.dataset.status.includes(told) ? found(".story li:nth-child(2) > a")?.textContent : told);
   remember();
 }
 

@@ -44,6 +44,10 @@ class Listener:
         """What stands in the live region."""
         return self._page.get_by_role("status").inner_text()
 
+    def says_no_more(self) -> None:
+        """Let the live region say what stands on the page, and nothing that happened before."""
+        expect(self._page.locator("#status .hidden")).to_have_text("")
+
     def waits_for(self, words: str) -> None:
         """Let the live region say this."""
         expect(self._page.get_by_role("status")).to_contain_text(words)
@@ -95,6 +99,7 @@ def test_a_whole_turn_is_heard_and_played_without_being_seen(site: Site, visit: 
 
     heard.press("Enter")
     heard.waits_for("Your turn. Not sent yet: Orange 8 on Stone 4. You draw after sending.")
+    heard.says_no_more()
     heard.hears("Send: Orange 8 on Stone 4, button")
     expect(stone).to_have_accessible_name(
         f"Stone 4, unclaimed. You: Red 4 and Orange 8. {bob}: Red 6."
