@@ -53,7 +53,7 @@ def illegal(refusal: str, message: str, ruling: int | None = None, **places: obj
 
 
 def N_(message: str) -> str:  # noqa: N802 (as gettext's users write it everywhere)
-    """Return the message as it is: translators find it by this."""
+    """Return the message as it is: it is collected here, and said later."""
     return message
 
 

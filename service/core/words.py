@@ -15,6 +15,8 @@ from typing import Final
 
 import polib
 
+from engine.errors import N_ as N_
+
 CATALOGUES: Final = Path(__file__).parent.parent / "catalogues"
 ENGLISH_CODE: Final = "en"
 PSEUDO_CODE: Final = "en-XA"
@@ -28,11 +30,6 @@ OWN_NAME: Final = "X-Language-Name"
 
 class BrokenCatalogue(ValueError):
     """A catalogue that cannot be read; the message is one line that names the file."""
-
-
-def N_(message: str) -> str:  # noqa: N802 (as gettext's users write it everywhere)
-    """Return the message as it is: it is collected here, and said later."""
-    return message
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,17 +58,15 @@ class Words:
 
     def joined(self, items: Iterable[str]) -> str:
         """Return `a`, `a and b`, or `a, b and c`."""
-        *others, end = [*items] or [""]
-        if not others:
-            return end
-        return self.say("%(others)s and %(last)s", others=", ".join(others), last=end)
+        return self._listed(items, N_("%(others)s and %(last)s"))
 
     def either(self, items: Iterable[str]) -> str:
         """Return `a`, `a or b`, or `a, b or c`."""
+        return self._listed(items, N_("%(others)s or %(last)s"))
+
+    def _listed(self, items: Iterable[str], message: str) -> str:
         *others, end = [*items] or [""]
-        if not others:
-            return end
-        return self.say("%(others)s or %(last)s", others=", ".join(others), last=end)
+        return self.say(message, others=", ".join(others), last=end) if others else end
 
 
 class _Pseudo(gettext.NullTranslations):

@@ -141,10 +141,12 @@ def _remember(response: Response) -> Response:
     """Note the language of the player's browser for their mails, until they choose one."""
     access = session.looked_up()
     if request.method == "GET" and access is not None:
-        reading, browser = session.reading(), _of_browser() or ENGLISH_CODE
-        if reading.language is None and browser != (reading.browser_language or ENGLISH_CODE):
-            change = {"browser_language": browser}
-            get_container().mail_preferences.set_choice(access.player, change)
+        reading = session.reading()
+        if reading.language is None:
+            browser = _of_browser() or ENGLISH_CODE
+            if browser != (reading.browser_language or ENGLISH_CODE):
+                change = {"browser_language": browser}
+                get_container().mail_preferences.set_choice(access.player, change)
     if "words" in g:
         response.vary.add("Accept-Language")
     return response

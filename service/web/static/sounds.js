@@ -125,7 +125,6 @@ document.addEventListener("click", ({ target }) => {
   import("./sounds_choice.js").then((choice) => choice.show());
 });
 for (const gesture of ["pointerdown", "pointerup", "keydown"]) addEventListener(gesture, () => chosen.on && wake());
-for (const gesture of ["click", "keydown"]) addEventListener(gesture, show); // not earlier: its words, and so its width, change
 setInterval(watchTime, MINUTE);
 watchTime();
 show();
