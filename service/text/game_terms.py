@@ -180,12 +180,21 @@ def described(
     return ", ".join([*_kind(words, game, but_usual), *filter(None, [clock])])
 
 
-def _kind(words: Words, game: Mapping[str, Any], but_usual: bool) -> list[str]:
-    edition, rounds = game["edition"], game["rounds"]
+def variants(words: Words, game: Mapping[str, Any], *, but_usual: bool) -> list[str]:
+    """The edition of a game, and what was chosen of it; with `but_usual`, no usual edition."""
+    edition = game["edition"]
     parts = [
         "" if but_usual and edition == "iello" else edition_title(words, edition),
         words.say("with Tactic cards") if game["tactics"] else "",
         words.say("Expert (claims before playing)") if game["expert"] else "",
+    ]
+    return [part for part in parts if part]
+
+
+def _kind(words: Words, game: Mapping[str, Any], but_usual: bool) -> list[str]:
+    rounds = game["rounds"]
+    parts = [
+        *variants(words, game, but_usual=but_usual),
         words.say("a match of %(rounds)s rounds", rounds=rounds) if rounds > 1 else "",
         words.say(_RATED[game["rated"]]) if "rated" in game else "",
     ]

@@ -8,7 +8,7 @@ from flask import current_app
 from markupsafe import Markup
 
 from engine import View
-from engine.cards import CLAN_CARDS, COLORS, STRENGTHS
+from engine.cards import CLAN_CARDS, COLORS, STRENGTHS, TACTIC_CARDS
 from service.accounts.faces import Face, drawing, face_of
 from service.container import get_container
 from service.core.cache import ThreadSafeCache, recently_used
@@ -79,6 +79,14 @@ def unseen_rows(words: Words, view: View) -> tuple[Row, ...]:
         cells = tuple(Cell(number, card not in face_up, card in held) for number, card in cards)
         rows.append(Row(clan, card_names.clan_name(words, clan), cells))
     return tuple(rows)
+
+
+def hidden_tactics(view: View) -> int | None:
+    """Return how many Tactic cards this view does not show; None in a game without them."""
+    if not view.tactics:
+        return None
+    lying = sum(len(stone.modes) for stone in view.stones)
+    return len(TACTIC_CARDS) - lying - sum(card in TACTIC_CARDS for card in shown_cards(view))
 
 
 def shown_cards(view: View) -> Iterable[str]:

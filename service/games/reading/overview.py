@@ -64,6 +64,11 @@ class Listed(NamedTuple):
     declined_end: bool = False
     declined_rematch: bool = False
 
+    @property
+    def opponent_id(self) -> str:
+        """The other player's id."""
+        return _opponent(self.game)
+
 
 class Unbegun(NamedTuple):
     """A game that waits for its second player, as the lobby would show it.

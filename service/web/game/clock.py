@@ -26,7 +26,7 @@ from service.web import session
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
-from service.web.game.clock_words import AboutClock, left_paused, quiet_times
+from service.web.game.clock_words import AboutClock, bank_words, left_paused, quiet_times
 from service.web.game.endings import Question, ask
 from service.web.game.page import GamePage
 from service.web.language import reader_words
@@ -41,8 +41,8 @@ class ClockPanel(NamedTuple):
     """The clock of a game that is being played, for one reader.
 
     `agreed`: the clock's terms. `still`: the reasons why it is stopped now. `left`: the time left
-    for the turn, if its end is not certain; `quiet`: the hours and days when it stops for the
-    player to move; both may be empty. `urgency`: `late` in the last 24th of the turn, `soon` in its
+    for the turn, if its end is not certain; `kind`: that it is of a bank; `quiet`: the hours and days when
+    it stops for the player to move; each may be empty. `urgency`: `late` in the last 24th of the turn, `soon` in its
     last sixth, else `""`. `at_zero`: the consequence if the time of this turn runs out.
     `sentences`: further facts for the players. `offered`: a pause that one player offers;
     `bot_declines`: no pause can be offered; `is_paused`: the players have paused the clock.
@@ -54,6 +54,7 @@ class ClockPanel(NamedTuple):
     agreed: Markup
     still: list[Markup]
     left: str
+    kind: str
     urgency: str
     quiet: str
     at_zero: str
@@ -85,6 +86,7 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
         agreed=Markup(as_sentence(page.words, agreed[:1].upper() + agreed[1:])),
         still=[*about.still(now)],
         left=left_paused(page.words, clock, now),
+        kind="".join(bank_words(page.words, clock, turn)),
         urgency=_urgency(clock, now),
         quiet=quiet_times(page.words, clock, turn, is_own=turn == page.seat),
         at_zero=about.at_zero(stored),

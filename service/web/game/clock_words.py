@@ -191,6 +191,18 @@ def left_paused(words: Words, clock: ClockState, now: int) -> str:
     return short_span(words, max(clock.allowed() - clock.counted(clock.turn_since, now), 0))
 
 
+def bank_words(words: Words, clock: ClockState, seat: Seat) -> list[str]:
+    """Return what to say of a player's bank beside the time left: in their turn that is its time.
+    Empty on a clock without banks."""
+    if clock.terms.bank is None:
+        return []
+    if seat == clock.turn:
+        # Note: beside the time that is left: it comes from a bank for all turns together
+        return [words.say("time bank")]
+    # Note: beside the time that is left to the other player
+    return [words.say("your time bank: %(span)s", span=short_span(words, clock.side(seat).bank))]
+
+
 def quiet_times(words: Words, clock: ClockState, seat: Seat, *, is_own: bool) -> str:
     """Return the hours and days that do not count for this player, in their own time zone."""
     calendar, terms, parts = clock.calendar(seat), clock.terms, list[str]()

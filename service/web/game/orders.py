@@ -187,6 +187,7 @@ def _show(
         names=page.names,
         other=other,
         is_step=False,
+        beside=snapshot.of_player,
         drawn=frozenset(),
         reader=reader,
         seat=None,

@@ -18,7 +18,7 @@ from service.core.times import DAY, HOUR, MINUTE, timestamp
 from service.core.words import N_, Words
 from service.games.clock.calendar import Calendar, nights, offsets
 from service.games.page_signs import Sign, sign_of
-from service.games.reading.overview import Listed
+from service.games.reading.overview import Listed, Overview
 from service.games.reading.snapshot import GameSnapshot
 from service.games.stored_game import StoredGame
 from service.web.answers import signed_in
@@ -33,6 +33,8 @@ _NIGHT: Final = (21, 5)
 """The hours at which night begins and ends."""
 # Note: after a player's name: they have the page open now
 _HERE: Final = N_("here now")
+_SIGNS: Final[tuple[Sign | None, ...]] = (None, "away", "here", "writing")
+"""The signs of a person's open pages: the last of them is what the person does."""
 
 
 class Sighting(NamedTuple):
@@ -85,11 +87,21 @@ def opponent_sighting(snapshot: GameSnapshot) -> Sighting:
 
 
 @blueprint.app_template_global()
-def listed_sighting(listed: Listed, now: float) -> Sighting:
-    """Return the words for the opponent in a list of games. `now` is in unix seconds."""
-    seat, words = listed.game["seat"], reader_words()
-    usual = _by_page_sign(words, listed.page_sign, listed.opponent)
-    return _with_time_off(words, usual, listed.stored, seat, now)
+def listed_sightings(overview: Overview, now: float) -> dict[str, Sighting]:
+    """Return the words for the opponent in each running game of a list, by its id. Of a person with
+    several games all say the same. `now` is in unix seconds."""
+    words = reader_words()
+    shown = [one for one in (*overview.to_move, *overview.waiting) if one.opponent is not None]
+    signs: dict[str, Sign | None] = {}
+    for one in shown:
+        signs[one.opponent_id] = max(one.page_sign, signs.get(one.opponent_id), key=_SIGNS.index)
+    seen: dict[str, Sighting] = {}
+    for one in shown:
+        usual = _by_page_sign(words, signs[one.opponent_id], one.opponent)
+        found = _with_time_off(words, usual, one.stored, one.game["seat"], now)
+        before = seen.get(one.opponent_id, found)
+        seen[one.opponent_id] = max(before, found, key=lambda each: bool(each.mark))
+    return {one.game["id"]: seen[one.opponent_id] for one in shown}
 
 
 def _by_page_sign(words: Words, sign: Sign | None, presence: Presence | None) -> Sighting:

@@ -20,7 +20,7 @@ from service.text.history import Sentence, narrate
 from service.web import session
 from service.web.account.mail import game_mail
 from service.web.blueprint import blueprint
-from service.web.card_filters import unseen_rows
+from service.web.card_filters import hidden_tactics, unseen_rows
 from service.web.game import sentences
 from service.web.game.clock import clock_panel, gifts
 from service.web.game.conversation import conversation_panel
@@ -145,6 +145,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         gifts=gifts(words),
         drawn=frozenset() if is_step else drawn_places(page.view, snapshot.lines),
         unseen_rows=unseen_rows(words, page.view),
+        hidden_tactics=hidden_tactics(page.view),
         news=None if is_step else _news(page),
         rematch=beside and beside.rematch,
         worth=worth_panel(words, snapshot, page.below),

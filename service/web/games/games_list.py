@@ -16,11 +16,13 @@ from service.core.errors import STORE_FAILURE
 from service.core.times import unix
 from service.games.projections.player_games import CURSOR, GameFilter
 from service.games.reading.overview import Listed
+from service.text import game_terms
 from service.text.drawing.cards import small_board
 from service.web import session
 from service.web.account.guests import WrongName, join
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
+from service.web.game.clock_words import bank_words
 from service.web.games.showcase import STILL, beats, still
 from service.web.language import reader_words
 
@@ -99,6 +101,21 @@ def share_left(listed: Listed, now: float) -> int | None:
     if ends is None or since is None or ends <= unix(since):
         return None
     return max(0, min(100, round(100 * (ends - now) / (ends - unix(since)))))
+
+
+@blueprint.app_template_global()
+def unusual_of(listed: Listed) -> list[str]:
+    """Return what a row says of the game beyond the usual: the player's bank of time, the rules,
+    the round of a match."""
+    words, stored, seat = reader_words(), listed.stored, listed.game["seat"]
+    said = [] if stored.clock is None or seat is None else bank_words(words, stored.clock, seat)
+    said += game_terms.variants(words, listed.game, but_usual=True)
+    rounds = stored.game.rounds
+    if rounds > 1:
+        said.append(
+            words.say("round %(round)s of %(rounds)s", round=stored.game.round, rounds=rounds)
+        )
+    return said
 
 
 def place_asked_for() -> str | None:

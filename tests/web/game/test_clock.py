@@ -63,6 +63,16 @@ def test_a_weekend_says_why_the_clock_stands_still(server: Server) -> None:
     assert "stands still" not in look(people["north"], game)
 
 
+def test_the_time_of_a_bank_is_called_so(app: Flask, container: Container, clock: Clock) -> None:
+    game, people = table(app, container, {"bank_days": 14})
+    assert "· time bank" in look(people["north"], game)
+    clock.time += 2 * DAY
+    people["north"].go("/")
+    people["south"].go("/")
+    assert re.search("12 days left · [^·]+ · time bank", words(people["north"]))
+    assert re.search("12 days left · [^·]+ · your time bank: 14 days", words(people["south"]))
+
+
 def test_banks_are_told_before_the_turn_is_counted(
     app: Flask, container: Container, clock: Clock
 ) -> None:

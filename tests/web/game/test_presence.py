@@ -73,6 +73,25 @@ def test_both_say_that_the_page_was_closed(app: Flask, game: Shown, ann_looks: F
     assert listed_to(ann_looks) == shown_to(ann_looks, game) == "here a moment ago"
 
 
+def test_two_games_with_one_person_say_one_thing(
+    app: Flask, container: Container, game: Shown, ann_looks: FlaskClient
+) -> None:
+    bob = bob_comes(app, game)
+    other = container.games.create(game.ann, NewGame(opponent=game.bob))
+    container.games.join(other.id, game.bob)
+    for sign, words in (("away", "here a moment ago"), ("writing", "is writing to you…")):
+        beats(bob, game, sign)
+        assert listed_to(ann_looks) == f"{words} {words}"
+
+
+def test_the_page_of_a_plan_shows_it_too(
+    app: Flask, game: Shown, ann_looks: FlaskClient
+) -> None:
+    bob = bob_comes(app, game)
+    ann_looks.get("/rules")
+    assert presences(bob, f"/games/{game.id}/orders") == "here now"
+
+
 def test_the_lobby_shows_it_of_whoever_waits_there(
     app: Flask, container: Container, game: Shown, client: FlaskClient
 ) -> None:

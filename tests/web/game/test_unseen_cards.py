@@ -2,13 +2,13 @@
 
 from flask import Flask
 
-from engine.cards import CLAN_CARDS
+from engine.cards import CLAN_CARDS, TACTIC_CARDS
 from service.container import Container
 from service.core.words import ENGLISH
 from service.web.card_filters import unseen_rows
 from tests.web.people import visitor
 from tests.web.pressing import Visitor
-from tests.web.shown import Shown
+from tests.web.shown import Shown, begin, play_on
 
 
 def left(view: dict) -> set[str]:
@@ -46,3 +46,18 @@ def test_ones_own_hand_is_unseen_and_marked(
     assert "47 of 54 hidden, 6 in your hand" in ann.page.text
     assert "53 of 54 hidden" in passer_by.page.text
     assert "in your hand" not in passer_by.page.text
+
+
+def test_tactic_cards_that_nobody_has_shown_are_counted(app: Flask, container: Container) -> None:
+    game = begin(container, tactics=True)
+    play_on(container, game, 24)
+    ann, passer_by = visitor(app, game.ann), Visitor(app.test_client())
+    stored = container.games.load(game.id)
+    for person, reader in ((ann, game.ann), (passer_by, None)):
+        view = container.games.view(stored, reader)
+        on_table = [card for stone in view.stones for card in (*stone.north, *stone.south)]
+        modes = [mode for stone in view.stones for mode in stone.modes]
+        seen = [*on_table, *modes, *view.discard, *view.own_cards]
+        hidden = 10 - sum(card in TACTIC_CARDS for card in seen)
+        person.go(f"/games/{game.id}")
+        assert f"{hidden} Tactic cards hidden" in person.page.text

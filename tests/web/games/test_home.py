@@ -111,6 +111,15 @@ class TestGames:
         for words in ("23 h 57 min left", "3 days left", "7 days left", "no time limit"):
             assert words in page
 
+    def test_a_row_says_what_is_unusual_about_its_game(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        play(container, ann, bob)
+        assert "no time limit</span>" in ann.get("/")
+        play(container, ann, bob, tactics=True, edition="bga", rounds=3)
+        shown = "Rules of Board Game Arena · with Tactic cards · round 1 of 3</span>"
+        assert f"no time limit · {shown}" in ann.get("/")
+
     def test_a_clock_that_is_paused_is_no_game_without_a_limit(
         self, container: Container, ann: Browser, bob: Browser
     ) -> None:
