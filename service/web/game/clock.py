@@ -41,9 +41,10 @@ class ClockPanel(NamedTuple):
     """The clock of a game that is being played, for one reader.
 
     `agreed`: the clock's terms. `still`: the reasons why it is stopped now. `left`: the time left
-    for the turn, if its end is not certain; `kind`: that it is of a bank; `quiet`: the hours and days when
-    it stops for the player to move; each may be empty. `urgency`: `late` in the last 24th of the turn, `soon` in its
-    last sixth, else `""`. `at_zero`: the consequence if the time of this turn runs out.
+    for the turn, if its end is not certain; `kind`: that it is of a bank; `quiet`: the hours and
+    days when it stops for the player to move; each may be empty. `urgency`: `late` in the last 24th
+    of the turn, `soon` in its last sixth, else `""`. `at_zero`: the consequence if the time of this
+    turn runs out.
     `sentences`: further facts for the players. `offered`: a pause that one player offers;
     `bot_declines`: no pause can be offered; `is_paused`: the players have paused the clock.
     `is_out`: the time of the player to move is up, and the other may claim the win. `has_calendar`:

@@ -18,7 +18,7 @@ from service.core.times import DAY, HOUR, MINUTE, timestamp
 from service.core.words import N_, Words
 from service.games.clock.calendar import Calendar, nights, offsets
 from service.games.page_signs import Sign, sign_of
-from service.games.reading.overview import Listed, Overview
+from service.games.reading.overview import Overview
 from service.games.reading.snapshot import GameSnapshot
 from service.games.stored_game import StoredGame
 from service.web.answers import signed_in

@@ -84,9 +84,7 @@ def test_two_games_with_one_person_say_one_thing(
         assert listed_to(ann_looks) == f"{words} {words}"
 
 
-def test_the_page_of_a_plan_shows_it_too(
-    app: Flask, game: Shown, ann_looks: FlaskClient
-) -> None:
+def test_the_page_of_a_plan_shows_it_too(app: Flask, game: Shown, ann_looks: FlaskClient) -> None:
     bob = bob_comes(app, game)
     ann_looks.get("/rules")
     assert presences(bob, f"/games/{game.id}/orders") == "here now"
