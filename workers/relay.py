@@ -32,7 +32,7 @@ from workers.queue import JobQueue
 log = logging.getLogger(__name__)
 
 # Seconds.
-PERIOD = 0.2
+PERIOD = 0.5
 """Between two claims, so that work that falls due together shares jobs; and before a retry."""
 FULL_PERIOD = 20.0
 """Between two full reads. They find due times that an earlier version wrote without publishing, and
