@@ -5,11 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from service.core.words import CATALOGUES
 from tests.support.processes import ROOT
 
+TRANSLATIONS = {ROOT / "docs" / path.stem for path in CATALOGUES.glob("*.po")}
+"""Folders of documents with the anchors of their originals (`tests/web/docs/test_translations.py`).
+"""
 DOCUMENTS = [
     *sorted(ROOT.glob("*.md")),
-    *sorted((ROOT / "docs").rglob("*.md")),
+    *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.parent not in TRANSLATIONS),
     ROOT / "client" / "README.md",
     ROOT / "tests" / "support" / "README.md",
     ROOT / "engine" / "rules.md",

@@ -28,13 +28,21 @@ def reader_words() -> Words:
     """Return the words of whoever reads this page."""
     held = vars(g._get_current_object())  # a page asks some two hundred times
     if "words" not in held:
-        held["words"] = get_container().languages.words(_of_account() or _of_browser())
+        held["words"] = get_container().languages.words(
+            _of_page() or _of_account() or _of_browser()
+        )
     return cast(Words, held["words"])
 
 
+@blueprint.app_template_global()
 def reason(refusal: RequestRejected | RuleBroken) -> str:
     """Return why something was refused, in the language of this page."""
     return refusal_words(reader_words(), refusal)
+
+
+def _of_page() -> str | None:
+    """Return the language of a page whose reader does not choose: the operator's is English."""
+    return ENGLISH_CODE if request.path.startswith("/operator") else None
 
 
 def _of_account() -> str | None:
@@ -61,6 +69,13 @@ def say(message: str, **places: object) -> Markup:
         return marked
     # What `Markup` does for its own `%`, in half the time.
     return Markup(str(marked) % {name: escape(place) for name, place in places.items()})
+
+
+@blueprint.app_template_global()
+def in_language(language: str) -> Markup:
+    """Return the attribute of an element in this language; nothing if the page is in it anyway."""
+    is_same = language == reader_words().language
+    return Markup() if is_same else Markup(' lang="{}"').format(language)
 
 
 @blueprint.app_template_global()

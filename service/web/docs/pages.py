@@ -1,9 +1,9 @@
-"""Routes to the documents. Each document is read and rendered once per process, at its first
-request."""
+"""Routes to the documents. Each document is read and rendered once per process and language, at its
+first request. Players read theirs in their language; documents for programs are in English."""
 
 import re
 from functools import cache
-from pathlib import Path
+from posixpath import normpath
 from typing import Final, NamedTuple
 
 import yaml
@@ -17,13 +17,12 @@ from service.api.schemas.outputs import ProblemShape
 from service.container import get_container
 from service.core.errors import MEMBERS
 from service.core.shapes import words
+from service.core.words import ENGLISH_CODE, N_
 from service.web.blueprint import HEADERS, partly_compressed
-from service.web.reference.rules import to_html
+from service.web.documents import DOCS, for_players, to_html
+from service.web.language import reader_words
 
-_SOURCE: Final = Path(__file__).with_name("source")
 _EXAMPLE: Final = "http://127.0.0.1:8080"
-_OPERATORS: Final = "\n## For operators"
-"""The heading at which a guide ends for players and programs."""
 
 PROGRAMS: Final = {
     "quick-start": "Quick start",
@@ -42,14 +41,14 @@ PROGRAMS: Final = {
 }
 """The pages under `/docs`, with their titles in the menu."""
 PLAYERS: Final = {
-    "how-to-play": "How to play",
-    "inviting": "Invitations",
-    "notifications": "Turn alerts",
-    "mail": "Playing by mail",
-    "clocks": "Clocks and pauses",
-    "privacy": "Privacy",
-    "fair-play": "Fair dealing",
-    "ratings": "Ratings",
+    "how-to-play": N_("How to play"),
+    "inviting": N_("Invitations"),
+    "notifications": N_("Turn alerts"),
+    "mail": N_("Playing by mail"),
+    "clocks": N_("Clocks and pauses"),
+    "privacy": N_("Privacy"),
+    "fair-play": N_("Fair dealing"),
+    "ratings": N_("Ratings"),
 }
 """The pages under `/help`, with their titles in the menu."""
 
@@ -62,6 +61,7 @@ _ELSEWHERE: Final = {
     "../service/api/openapi/guide.md": "/docs/playing",
     "programs.md": "/docs",
     "help.md": "/help",
+    "rules.md": "/rules",
     **{f"{name}.md": f"/docs/{name}" for name in PROGRAMS},
     **{f"{name}.md": f"/help/{name}" for name in PLAYERS},
 }
@@ -79,9 +79,10 @@ _REPEAT: Final[dict[int | str, str]] = {
 blueprint = Blueprint("guides", __name__)
 
 
-class Document(NamedTuple):
+class RenderedDocument(NamedTuple):
     """A document as HTML; `parts` are the anchors and titles of its sections."""
 
+    language: str
     title: str
     text: Markup
     parts: list[tuple[str, Markup]]
@@ -90,7 +91,7 @@ class Document(NamedTuple):
 @blueprint.after_request
 def _with_headers(answer: Response) -> Response:
     answer.headers.update(HEADERS)
-    answer.vary.add("Cookie")
+    answer.vary.update(("Cookie", "Accept-Language"))
     return partly_compressed(answer)
 
 
@@ -98,7 +99,8 @@ def _with_headers(answer: Response) -> Response:
 @blueprint.get("/docs/<name>")
 def programs(name: str) -> str:
     """Show a page for authors of programs."""
-    return _shown(_here(name) if name in PROGRAMS or name == "programs" else abort(404), name)
+    known = name in PROGRAMS or name == "programs"
+    return _shown(_here(name, ENGLISH_CODE) if known else abort(404), name)
 
 
 @blueprint.get("/docs/api/<name>")
@@ -111,10 +113,11 @@ def operations(name: str) -> str:
 @blueprint.get("/help/<name>")
 def players(name: str) -> str:
     """Show a guide for players."""
-    return _shown(_here(name) if name in PLAYERS or name == "help" else abort(404), name)
+    known = name in PLAYERS or name == "help"
+    return _shown(_here(name, reader_words().language) if known else abort(404), name)
 
 
-def _shown(page: Document, name: str) -> str:
+def _shown(page: RenderedDocument, name: str) -> str:
     # `waiting` keeps the number of games out of the title, which would take the store.
     return render_template(
         "docs.html",
@@ -132,40 +135,46 @@ def _tags() -> dict[str, str]:
     return {tag: described[tag] for tag in (*reference.FIRST, *described)}
 
 
-def _here(name: str) -> Document:
-    return _document(name, get_container().settings.base_url)
+def _here(name: str, language: str) -> RenderedDocument:
+    return _document(name, language, get_container().settings.base_url)
 
 
 @cache
-def _document(name: str, site: str) -> Document:
+def _document(name: str, language: str, site: str) -> RenderedDocument:
     """Return the document; its examples use this server's base URL, `site`."""
-    source = FILE.with_name("guide.md") if name == "playing" else _SOURCE / f"{name}.md"
-    text = source.read_text(encoding="utf-8").partition(_OPERATORS)[0]
+    source = FILE.with_name("guide.md") if name == "playing" else DOCS / f"{name}.md"
+    language, text, original = for_players(source, language)
     text = text.replace(_EXAMPLE, site.rstrip("/"))
     if name == "playing":
         text = f"# {PROGRAMS[name]}\n\n" + text.replace("\n# ", "\n## ")
-    return _page(_CODE.sub(_problem, text) if name == "problems" else text)
+    if name == "problems":
+        text = _CODE.sub(_problem, text)
+    return _page(text, language, original)
 
 
 @cache
-def _operations() -> dict[str, Document]:
+def _operations() -> dict[str, RenderedDocument]:
     tags = _tags()
     pages = reference.pages(yaml.load(FILE.read_bytes(), yaml.CSafeLoader))
     return {tag: _page(f"# {tags[tag]}\n\n{text}") for tag, text in pages.items()}
 
 
-def _page(text: str) -> Document:
-    heading, _, body = to_html(text, _address).partition("</h1>")
+def _page(text: str, language: str = ENGLISH_CODE, original: str = "") -> RenderedDocument:
+    html = to_html(text, lambda link: _address(link, language), original)
+    heading, _, body = html.partition("</h1>")
     parts = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', body)
-    return Document(
-        Markup(heading).striptags(), Markup(body), [(at, Markup(each)) for at, each in parts]
+    title = Markup(heading).striptags()
+    return RenderedDocument(
+        language, title, Markup(body), [(at, Markup(each)) for at, each in parts]
     )
 
 
-def _address(link: str) -> str | None:
+def _address(link: str, language: str) -> str | None:
     path, mark, part = link.partition("#")
     if not path or path.startswith(("/", "https://")):
         return link
+    if language != ENGLISH_CODE:  # it stands one folder deeper, beside the others in its language
+        path = normpath(f"{language}/{path}").removeprefix(f"{language}/")
     return _ELSEWHERE[path] + mark + part if path in _ELSEWHERE else None
 
 

@@ -1,0 +1,93 @@
+"""This project's documents: their Markdown as HTML, in English and as they were translated.
+
+The translation of `docs/mail.md` into French is `docs/fr/mail.md`, that of the rules
+`docs/fr/rules.md`. It has what its original has for players: nothing for operators or for those who
+check the rulings.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+from service.core.words import ENGLISH_CODE
+
+DOCS: Final = Path(__file__).parent / "docs" / "source"
+"""The folder `docs` of the repository."""
+END: Final = re.compile(r"\n## (For operators|From rulebook to ruling to test).*", re.DOTALL)
+"""What of a document is not for players: from one of these headings on."""
+_Address = Callable[[str], str | None]
+
+
+class Document(NamedTuple):
+    """What players read of a document, in this language; `original` is what a translation is of."""
+
+    language: str
+    text: str
+    original: str = ""
+
+
+def for_players(original: Path, language: str) -> Document:
+    """Return a document in this language, or else in English."""
+    english = END.sub("", original.read_text(encoding="utf-8"))
+    translation = DOCS / language / original.name
+    if not translation.exists():
+        return Document(ENGLISH_CODE, english)
+    # The first line says of which original it is the translation.
+    _, _, text = translation.read_text(encoding="utf-8").partition("-->\n")
+    return Document(language, text, english)
+
+
+def to_html(text: str, address: _Address, original: str = "") -> Markup:
+    """Return the text as HTML; its headings have the anchors that Markdown viewers usually give, or
+    those of its original, so that a link leads to the same place in each language.
+
+    `address` returns a link's target on this server; if it returns None, only the words of the link
+    are left.
+    """
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.add_render_rule("text", _text)
+    tokens = reader.parse(text)
+    headings = _headings(reader.parse(original) if original else tokens)
+    for token, title in zip(_opening(tokens), headings, strict=True):
+        token.attrSet("id", anchor(title))
+    for token in tokens:
+        if token.type in ("table_open", "fence", "code_block"):
+            token.attrSet("tabindex", "0")  # on a phone it is scrolled, by keys too
+        if token.children:
+            token.children = list(_with_links(token.children, address))
+    return Markup(reader.renderer.render(tokens, reader.options, {}))
+
+
+def anchor(title: str) -> str:
+    """Return the anchor of a heading: `ruling-14`."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def _opening(tokens: list[Token]) -> list[Token]:
+    return [token for token in tokens if token.type == "heading_open"]
+
+
+def _headings(tokens: list[Token]) -> list[str]:
+    return [content.content for token, content in pairwise(tokens) if token.type == "heading_open"]
+
+
+def _with_links(tokens: list[Token], address: _Address) -> Iterator[Token]:
+    leads = True
+    for token in tokens:
+        if token.type == "link_open":
+            target = address(str(token.attrs["href"]))
+            leads = target is not None
+            token.attrs["href"] = target or ""
+        if leads or token.type not in ("link_open", "link_close"):
+            yield token
+
+
+def _text(renderer: object, tokens: list[Token], place: int, *args: object) -> str:
+    """Return a text as HTML in which `<br>` breaks a line, as tables need it."""
+    return str(escape(tokens[place].content)).replace("&lt;br&gt;", "<br>")
