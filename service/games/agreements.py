@@ -358,7 +358,7 @@ class Abandonments(Offers):
     """Offers to abandon a game, in all games."""
 
     field = ABANDONMENT
-    none_open = "Nobody offers to abandon the game any more."
+    none_open = "Nobody offers to end the game any more."
 
     def agree(self, game_id: str, player: str, context: ChangeContext) -> GameOffer:
         """Offer to abandon the game, or agree to the other player's offer, which ends the game.

@@ -215,7 +215,7 @@ class Games:
             seat = None if invited else permissions.own_seat(stored, player)
             if stored.game.status == "active":
                 raise RequestRejected(
-                    "game-started", "Both are seated: resign, or agree to abandon it."
+                    "game-started", "Both are seated: resign, or agree to end it."
                 )
             return engine.Abandon(seat)
 

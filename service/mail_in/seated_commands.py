@@ -32,7 +32,7 @@ _ENDS: Final = ("+", "end")
 _BOTH: Final = 2
 
 
-_ABANDONMENT_DECLINED: Final = N_("You declined the abandonment: the game goes on as before.")
+_ABANDONMENT_DECLINED: Final = N_("You declined to end the game: it goes on as before.")
 _PAUSE_DECLINED: Final = N_("You declined the pause: the game goes on as before.")
 _ENDLESS_PAUSE_DECLINED: Final = N_(
     "You declined the pause without an end: the game goes on as before."

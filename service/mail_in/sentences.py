@@ -174,7 +174,7 @@ CONFIRM_WIN: Final = N_(
     " confirm it, and they can still move."
 )
 CONFIRM_ABANDONMENT: Final = N_(
-    "You want to abandon this game, as the other player offers: nobody wins this round, and the"
+    "You want to end this game, as the other player offers: nobody wins this round, and the"
     " game does not count for ratings. Nothing is changed until you confirm it."
 )
 PAUSE_OFFERED: Final = N_(
@@ -187,12 +187,12 @@ PAUSED: Final = N_(
 )
 RESUMED: Final = N_("The pause is over: the clock runs again.")
 NOT_PAUSED: Final = N_("The clock of this game is not paused.")
-ABANDONED: Final = N_("You agreed to abandon the game: it is over, and nobody wins this round.")
+ABANDONED: Final = N_("You agreed to end the game: it is over, and nobody wins this round.")
 NO_OFFER: Final = N_(
     "There is nothing to accept or decline here: the other player offers you nothing just now."
 )
 WHICH_OFFER: Final = N_(
-    "The other player offers you two things, to pause the clock and to abandon the game. Say which"
+    "The other player offers you two things, to pause the clock and to end the game. Say which"
     " of them you mean: below you see how."
 )
 TOO_MUCH_GIVEN: Final = N_("You can give from one hour to 90 days.")

@@ -462,7 +462,9 @@ class GameMail:
                 )
             )
         if self.offer is not None:
-            sentences["abandonment"] = words.say("%(name)s offers to abandon the game.", name=other)
+            sentences["abandonment"] = words.say(
+                "%(name)s offers to end the game without a winner.", name=other
+            )
         return sentences
 
     @property

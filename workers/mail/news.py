@@ -65,7 +65,7 @@ def outcome_of_offer(
 
     kind, last = last_offers[0]
     if kind == ABANDONMENT:
-        said = words.say("%(name)s declined to abandon your game: it goes on.", name=other.name)
+        said = words.say("%(name)s declined to end your game: it goes on.", name=other.name)
         return told(said, _DECLINED) if last.state == "declined" else None
     pause = last.offer
     has_ended = pause.until is not None and unix(pause.until) <= now

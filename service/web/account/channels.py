@@ -70,7 +70,7 @@ _KINDS: Final = {
     "started": N_("A game that begins"),
     "over": N_("A game that is over"),
     "message": N_("A message of the other player"),
-    "abandonment": N_("A proposal to end the game"),
+    "abandonment": N_("An offer to end the game"),
     "pause": N_("A proposal to pause the clock"),
     "answered": N_("The answer to a proposal of yours"),
     "vacation-ends": N_("A vacation that ends"),

@@ -20,7 +20,9 @@ from service.core.words import N_, Words
 from service.games import ChangeContext, StoredGame
 from service.games.drafts import CLOCK
 from service.games.permissions import own_seat
+from service.games.projections.player_games import GameFilter
 from service.games.rating import TURNS, bot_declines, ended_early, is_for_ratings, is_rated
+from service.games.reading.overview import MOST_FINISHED
 from service.games.reading.snapshot import GameSnapshot
 from service.text.card_names import card_name
 from service.text.drawing import moor
@@ -94,8 +96,16 @@ def unrated_words(words: Words, stored: StoredGame) -> str:
     return words.say(reason or N_("This game does not count for ratings."), turns=TURNS)
 
 
-def cancelled_words(words: Words, snapshot: GameSnapshot) -> str:
-    """Return how a game ended that never began: `Ada called this game off.`"""
+def cancelled_words(words: Words, snapshot: GameSnapshot) -> tuple[str, str]:
+    """Return the title and the sentence of a game that never began: `Game cancelled`, `Ada called
+    this game off.`"""
+    end = snapshot.lines[-1]
+    is_declined = end["by"] is None and end["via"] != CLOCK
+    title = words.say(N_("Declined") if is_declined else N_("Game cancelled"))
+    return title, _cancelled_words(words, snapshot)
+
+
+def _cancelled_words(words: Words, snapshot: GameSnapshot) -> str:
     end, invited = snapshot.lines[-1], snapshot.latest.invited
     if end["by"] is not None:
         if end["by"] == snapshot.seat:
@@ -110,7 +120,19 @@ def cancelled_words(words: Words, snapshot: GameSnapshot) -> str:
         return words.say("You declined this game.")
     if invited not in snapshot.names:
         return words.say("A former player declined this game.")
-    return words.say("%(name)s declined this game.", name=snapshot.names[invited])
+    declined = N_("%(name)s declined this game.")
+    if _is_rematch(snapshot):
+        declined = N_("%(name)s declined the rematch.")
+    return words.say(declined, name=snapshot.names[invited])
+
+
+def _is_rematch(snapshot: GameSnapshot) -> bool:
+    """Whether the game repeats one of the reader's last games."""
+    games, reader = get_container().games, snapshot.reader
+    if reader is None or snapshot.seat is None:
+        return False
+    finished, _ = games.lists.of_player(reader, GameFilter("finished"), limit=MOST_FINISHED)
+    return any(games.rematches.is_of(snapshot.latest.id, old["id"]) for old in finished)
 
 
 @blueprint.get("/games/<game_id>/end.png")
@@ -221,7 +243,7 @@ def ask_to_abandon(game_id: str) -> Response:
     if bot_declines(stored):
         raise RequestRejected("bot-declines", words.say(BOT_DECLINES))
     about = end_offered(words, to_bot=stored.has_bot)
-    return ask(game_id, Question(heading, about, words.say("Propose it")))
+    return ask(game_id, Question(heading, about, words.say("Offer it")))
 
 
 @blueprint.post("/games/<game_id>/abandon")

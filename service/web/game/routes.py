@@ -198,9 +198,11 @@ def _invitation(page: GamePage, seat: FreeSeat) -> str:
 
 def _cancelled(page: GamePage) -> str:
     """Return the page of a game that was called off before it began, as HTML."""
+    title, words = cancelled_words(page.words, page.snapshot)
     return render_template(
         "game/cancelled.html",
-        words=cancelled_words(page.words, page.snapshot),
+        title=title,
+        words=words,
         version=page.stored.version,
     )
 

@@ -122,7 +122,11 @@ def accept_invitation(game_id: str) -> Response:
 
 @blueprint.post("/invitations/<game_id>/end")
 def end_invitation(game_id: str) -> Response:
-    """Decline a game that was created for the player, or call off their own, before it begins."""
+    """Decline a game that was created for the player, or call off their own, before it begins.
+
+    `?after=` is the finished game on whose page a rematch was declined.
+    """
     player = signed_in()
     get_container().games.call_off(game_id, player, ChangeContext("web", key=form_key(player)))
-    return to("web.home")
+    after = request.args.get("after")
+    return to("web.game", game_id=after) if after else to("web.home")

@@ -44,13 +44,13 @@ def test_resigning_asks_first(app: Flask, container: Container, game: Shown) -> 
 def test_a_game_is_abandoned_when_both_agree(app: Flask, container: Container, game: Shown) -> None:
     people = both(app, game)
     people["north"].go(f"/games/{game.id}/abandon")
-    people["north"].press("Propose it")
+    people["north"].press("Offer it")
     assert "You have offered to end the game without a winner." in people["north"].answer.text
     assert "You offered an end without a winner." in people["north"].answer.text
     people["north"].press("Withdraw")
     assert "You offered an end" not in people["north"].answer.text
     people["north"].go(f"/games/{game.id}/abandon")
-    people["north"].press("Propose it")
+    people["north"].press("Offer it")
 
     people["south"].go(f"/games/{game.id}")
     assert "Ann offers to end the game without a winner." in people["south"].answer.text
@@ -107,7 +107,7 @@ def test_a_page_that_asked_in_an_earlier_round_abandons_no_later_one(server: Ser
     ann = visitor(server.app, game.ann)
     ann.go(f"/games/{game.id}/abandon")
     server.container.games.resign(game.id, game.bob)
-    ann.press("Propose it")
+    ann.press("Offer it")
     assert server.container.games.abandonments.offered(server.container.games.load(game.id)) is None
 
 
@@ -137,6 +137,20 @@ def test_both_read_that_an_invitation_was_declined(app: Flask, container: Contai
         person = visitor(app, player)
         person.go(f"/games/{game.id}")
         assert person.status == f"{who} declined this game."
+
+
+def test_a_declined_rematch_is_said_where_both_look(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    container.games.resign(game.id, game.bob)
+    rematch = container.games.rematches.ask(game.id, game.ann)
+    ann, bob = visitor(app, game.ann), visitor(app, game.bob)
+    bob.go(f"/games/{game.id}")
+    bob.press("Decline")
+    assert bob.path == f"/games/{game.id}"
+    ann.go(f"/games/{rematch.id}")
+    assert ann.status == "Bob declined the rematch."
+    assert [each.name for each in ann.page.all("h1")] == ["Declined"]
 
 
 def test_what_follows_is_said_before_an_end_is_proposed(server: Server, game: Shown) -> None:

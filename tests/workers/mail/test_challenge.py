@@ -97,7 +97,7 @@ class TestAbandoning:
     def test_the_other_learns_of_an_offer(self, match: Match, mailbox: Mailbox) -> None:
         match.context.container.games.abandonments.agree(match.id, match.ann, ChangeContext())
         text = delivered(match.context, mailbox, "abandonment")
-        assert text.startswith("Ann offers to abandon the game")
+        assert text.startswith("Ann offers to end the game without a winner")
 
     def test_one_that_was_taken_back_is_not_told(self, match: Match) -> None:
         match.context.container.games.abandonments.agree(match.id, match.ann, ChangeContext())

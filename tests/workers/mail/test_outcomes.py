@@ -130,7 +130,7 @@ class TestAbandoning:
         run(match.context)
         abandonments.withdraw(match.id, match.bob)
         run(match.context)
-        assert told(ann) == "Bob declined: Bob declined to abandon your game: it goes on."
+        assert told(ann) == "Bob declined: Bob declined to end your game: it goes on."
 
     def test_an_end_is_told_as_such(self, pair: Pair, abandonments: Abandonments) -> None:
         abandonments.agree(pair.match.id, pair.match.ann, API)
