@@ -13,7 +13,7 @@ from service.web.docs.pages import PLAYERS
 from service.web.documents import DOCS, for_players
 from service.web.reference.rules import SOURCE
 
-LANGUAGES: Final = sorted({path.stem for path in CATALOGUES.glob("*.po")} & {"fr"})
+LANGUAGES: Final = sorted(path.stem for path in CATALOGUES.glob("*.po"))
 ORIGINALS: Final = [SOURCE, *(DOCS / f"{name}.md" for name in ("help", *PLAYERS))]
 SAID_BY_MAILS: Final = (
     "Otto · your turn",
