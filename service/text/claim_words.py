@@ -242,10 +242,10 @@ def _obstacle(
 
 def _impossible(words: Words, formation: str, who: _Parties) -> str:
     if who.loser:
-        message = N_("No %(formation)s: %(name)s's cards cannot be part of one.")
+        message = N_("No %(formation)s: %(name)s’s cards cannot be part of one.")
         return words.say(message, formation=formation, name=who.loser)
     if who.winner is None:
-        message = N_("No %(formation)s: the other side's cards cannot be part of one.")
+        message = N_("No %(formation)s: the other side’s cards cannot be part of one.")
         return words.say(message, formation=formation)
     return words.say("No %(formation)s: your cards cannot be part of one.", formation=formation)
 
@@ -296,8 +296,8 @@ _OF_TOTAL: Final = {
 
 _JUDGED: Final = {
     "stronger": (
-        N_("Yours: your %(mine)s beats %(name)s's %(theirs)s."),
-        N_("Yours: your %(mine)s beats the other side's %(theirs)s."),
+        N_("Yours: your %(mine)s beats %(name)s’s %(theirs)s."),
+        N_("Yours: your %(mine)s beats the other side’s %(theirs)s."),
     ),
     "completed-first": (
         N_("Yours: both sides are a %(mine)s, and yours was complete first."),
@@ -312,8 +312,8 @@ _JUDGED: Final = {
         N_("Yours: too few unseen Clan cards are left for the other side to be complete."),
     ),
     "weaker": (
-        N_("Your %(mine)s loses to %(name)s's %(theirs)s."),
-        N_("Your %(mine)s loses to the other side's %(theirs)s."),
+        N_("Your %(mine)s loses to %(name)s’s %(theirs)s."),
+        N_("Your %(mine)s loses to the other side’s %(theirs)s."),
     ),
     "completed-later": (
         N_("Both sides are a %(mine)s, and %(name)s was complete first."),
@@ -334,8 +334,8 @@ one."""
 
 _WHY: Final = {
     "stronger": (
-        N_("Your %(mine)s beats %(name)s's %(theirs)s."),
-        N_("Your %(mine)s beats the other side's %(theirs)s."),
+        N_("Your %(mine)s beats %(name)s’s %(theirs)s."),
+        N_("Your %(mine)s beats the other side’s %(theirs)s."),
     ),
     "completed-first": (
         N_("Both sides are a %(mine)s, and yours was complete first."),
@@ -361,15 +361,15 @@ _CLAIMED: Final = {
     "completed-first": (
         N_("Claimed by you: both sides are a %(mine)s, and yours was complete first."),
         N_(
-            "Claimed by %(winner)s: both sides are a %(mine)s, and %(winner)s's was complete first."
+            "Claimed by %(winner)s: both sides are a %(mine)s, and %(winner)s’s was complete first."
         ),
         N_(
-            "Claimed by %(winner)s: both sides are a %(mine)s, and %(winner)s's was complete first."
+            "Claimed by %(winner)s: both sides are a %(mine)s, and %(winner)s’s was complete first."
         ),
     ),
     "unbeatable": (
         N_(
-            "Claimed by you: none of the Clan cards then unseen could make %(loser)s's side beat a"
+            "Claimed by you: none of the Clan cards then unseen could make %(loser)s’s side beat a"
             " %(mine)s."
         ),
         N_(
@@ -377,15 +377,15 @@ _CLAIMED: Final = {
             " %(mine)s."
         ),
         N_(
-            "Claimed by %(winner)s: none of the Clan cards then unseen could make %(loser)s's side"
+            "Claimed by %(winner)s: none of the Clan cards then unseen could make %(loser)s’s side"
             " beat a %(mine)s."
         ),
     ),
     "cannot-be-completed": (
-        N_("Claimed by you: too few unseen Clan cards were left to complete %(loser)s's side."),
+        N_("Claimed by you: too few unseen Clan cards were left to complete %(loser)s’s side."),
         N_("Claimed by %(winner)s: too few unseen Clan cards were left to complete your side."),
         N_(
-            "Claimed by %(winner)s: too few unseen Clan cards were left to complete %(loser)s's"
+            "Claimed by %(winner)s: too few unseen Clan cards were left to complete %(loser)s’s"
             " side."
         ),
     ),

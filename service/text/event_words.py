@@ -199,7 +199,7 @@ def _calendar(event: CalendarChanged, tell: Teller) -> str:
     # Note: %(times)s is a list: "nights from 23:00 to 07:00, time zone Europe/Berlin"
     you, other = (
         N_("Your calendar in this game: %(times)s."),
-        N_("%(name)s's calendar in this game: %(times)s."),
+        N_("%(name)s’s calendar in this game: %(times)s."),
     )
     times = ", ".join(parts) or say("no nights and no vacation")
     return tell.by(event.by, you, other, times=times)
@@ -254,7 +254,7 @@ def _adjusted(event: ClockAdjusted, tell: Teller) -> str:
             " count."
         )
         other = N_(
-            "%(name)s's time was out, and a vacation began by itself: %(start)s to %(end)s does not"
+            "%(name)s’s time was out, and a vacation began by itself: %(start)s to %(end)s does not"
             " count."
         )
         return tell.by(event.seat, you, other, **span)
@@ -268,7 +268,7 @@ def _held(event: FlagHeld, tell: Teller) -> str:
         "Your time is up, but you have not been told of the turn: nothing ends before %(moment)s."
     )
     other = N_(
-        "%(name)s's time is up, but %(name)s has not been told of the turn: nothing ends before"
+        "%(name)s’s time is up, but %(name)s has not been told of the turn: nothing ends before"
         " %(moment)s."
     )
     return tell.by(event.seat, you, other, moment=tell.when(event.until))

@@ -155,7 +155,7 @@ _UNTIL: Final = {
     ),
     "sleep": (
         N_("It is your night until %(moment)s."),
-        N_("It is %(name)s's night until %(moment)s."),
+        N_("It is %(name)s’s night until %(moment)s."),
     ),
     "weekend": (
         N_("It is the weekend for you until %(moment)s."),
@@ -164,7 +164,7 @@ _UNTIL: Final = {
 }
 _WITHOUT_END: Final = {
     "vacation": (N_("You are on vacation."), N_("%(name)s is on vacation.")),
-    "sleep": (N_("It is your night."), N_("It is %(name)s's night.")),
+    "sleep": (N_("It is your night."), N_("It is %(name)s’s night.")),
     "weekend": (N_("It is the weekend for you."), N_("It is the weekend for %(name)s.")),
 }
 _GIVEN_NOW: Final = (

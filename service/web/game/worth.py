@@ -208,7 +208,7 @@ class _Told:
         you = N_("your chance to win the round fell from %(before)s to %(after)s (%(error)s)")
         # Note: goes on ", after turn 7."
         other = N_(
-            "%(name)s's chance to win the round fell from %(before)s to %(after)s (%(error)s)"
+            "%(name)s’s chance to win the round fell from %(before)s to %(after)s (%(error)s)"
         )
         told = self.by(
             after.seat,

@@ -10,14 +10,14 @@ def test_a_proven_claim_says_of_each_stronger_formation_why_it_cannot_come() -> 
     assert found.claimable
     assert found.because == (
         "No colour run: Red 8 lies on Stone 2.",
-        "No three of a kind: the other side's cards cannot be part of one.",
+        "No three of a kind: the other side’s cards cannot be part of one.",
     )
 
 
 def test_of_the_claimers_own_rank_the_best_still_possible_is_named() -> None:
     game = position({1: "G1 G2 G4 | R1 B9", 2: "O2 P3"})
     assert claim_states(ENGLISH, game, "north")[1].because[-1] == (
-        "No colour: the other side's cards cannot be part of one."
+        "No colour: the other side’s cards cannot be part of one."
     )
     game = position({1: "R1 G9 B9 | R2 B8"}, discard="R9 O9 Y9 P9")
     assert claim_states(ENGLISH, game, "north")[1].because[-1] == (
@@ -63,5 +63,5 @@ def test_the_other_player_is_called_by_name_throughout() -> None:
     game = position({1: "G4 B4 P4 | R7 R9", 2: "R8 Y1", 3: "R1 R2 G5 | O5 O6 O4"})
     proven, beaten = (claim_states(ENGLISH, game, "north", "Bob")[stone] for stone in (1, 3))
     assert "can make Bob beat your three of a kind" in proven.words
-    assert proven.because[-1] == "No three of a kind: Bob's cards cannot be part of one."
-    assert beaten.words == "Your sum of 8 loses to Bob's colour run of 15."
+    assert proven.because[-1] == "No three of a kind: Bob’s cards cannot be part of one."
+    assert beaten.words == "Your sum of 8 loses to Bob’s colour run of 15."

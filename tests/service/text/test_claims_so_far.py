@@ -33,7 +33,7 @@ def claims(
 
 
 @pytest.mark.parametrize(
-    ("reader", "whose"), [("north", "your side"), ("south", "Ann's side"), (None, "Ann's side")]
+    ("reader", "whose"), [("north", "your side"), ("south", "Ann’s side"), (None, "Ann’s side")]
 )
 def test_a_proven_claim_gives_its_proof_to_each_reader(reader: Seat | None, whose: str) -> None:
     claim = claims(TACTICS, reader)[5]
@@ -57,7 +57,7 @@ def test_two_complete_sides_are_compared() -> None:
     assert of_tied[9].words == (
         "Claimed by you: both sides are a sum of 9, and yours was complete first."
     )
-    assert claims(TIED)[9].words.endswith("and Bob's was complete first.")
+    assert claims(TIED)[9].words.endswith("and Bob’s was complete first.")
 
 
 def test_at_an_earlier_step_only_the_claims_before_it_are_explained() -> None:

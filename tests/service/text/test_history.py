@@ -218,10 +218,10 @@ def test_what_happens_to_the_clock_is_told() -> None:
         EncodedEvent("clock_adjusted", None, {"seat": "north", "reason": "untold", **span}),
         EncodedEvent("flag_held", None, {"seat": "north", "until": night}),
     ) == [
-        "Bob's calendar in this game: nights from 23:00 to 07:00, vacation from "
+        "Bob’s calendar in this game: nights from 23:00 to 07:00, vacation from "
         "Thu 24 Dec 2026, 12:00 (UTC) to Sat 26 Dec 2026, 23:59 (UTC), time zone Europe/Berlin.",
-        "Bob's calendar in this game: no nights and no vacation.",
-        "Bob's calendar in this game: time zone Asia/Tokyo.",
+        "Bob’s calendar in this game: no nights and no vacation.",
+        "Bob’s calendar in this game: time zone Asia/Tokyo.",
         "Bob gave Ann 1 day and 3 hours more.",
         "Bob agreed: the clock is paused.",
         "Bob agreed: the clock is paused until Sat 26 Dec 2026, 23:59 (UTC).",
@@ -231,7 +231,7 @@ def test_what_happens_to_the_clock_is_told() -> None:
         "does not count.",
         "Ann had not been told of the turn: Thu 24 Dec 2026, 12:00 (UTC) to "
         "Sat 26 Dec 2026, 23:59 (UTC) does not count.",
-        "Ann's time is up, but Ann has not been told of the turn: "
+        "Ann’s time is up, but Ann has not been told of the turn: "
         "nothing ends before Sat 26 Dec 2026, 23:59 (UTC).",
     ]
 

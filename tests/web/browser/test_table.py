@@ -246,11 +246,11 @@ def panels(page: Page) -> list[str]:
 
 def test_a_phone_turns_its_tabs_without_javascript(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover, java_script_enabled=False, **PHONE).page
-    assert panels(page) == ["LOG"]
+    assert panels(page) == ["Log"]
 
     page.get_by_role("radio", name="Cards").check()
 
-    assert panels(page) == ["UNSEEN CARDS"]
+    assert panels(page) == ["Unseen cards"]
     expect(page.get_by_role("radio", name="More")).to_be_visible()
 
 

@@ -197,7 +197,7 @@ def test_the_other_player_s_calendar_is_shown(
     clock.time += 3 * HOUR  # midnight in Tokyo
     told = look(people["south"], game)
     assert (
-        "The clock stands still. It is Ann's night until Sat 21 Nov 2026, 22:00 (UTC)"
+        "The clock stands still. It is Ann’s night until Sat 21 Nov 2026, 22:00 (UTC)"
         in told.replace("&#39;", "'")
     )
     clock.time += 3 * DAY

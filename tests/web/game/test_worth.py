@@ -124,7 +124,7 @@ def test_the_turning_point_is_the_largest_fall_on_the_chart(
     weigh_turns(container, over.id)
     found = turning_point(container.games.analyses.of(container.games.load(over.id)).turns)
     assert found is not None
-    whose = "your" if found.after.seat == "north" else "Bob's"
+    whose = "your" if found.after.seat == "north" else "Bob’s"
     shares = [round(100 * turn.chance.value) for turn in (found.before, found.after)]
     words = f"{whose} chance to win the round fell from {shares[0]} % to {shares[1]} % (± 11)"
     assert f"The turning point of the chances: {words}" in panel(signed_in(app, over.ann), over)
