@@ -255,8 +255,8 @@ function checkHeads(events, heads) {
   const rest = events.length - last;
   if (rest === 0) return _("All %(last)s events are those that this browser saw while the game went on.", { last });
   return rest === 1
-    ? _("The first %(last)s events are those that this browser saw while the game went on. The last one came after the last that it saw.", { last })
-    : _("The first %(last)s events are those that this browser saw while the game went on. The last %(rest)s came after the last that it saw.", { last, rest });
+    ? _("The first %(last)s events are those that this browser saw while the game went on. The last one it sees for the first time: the chain alone holds it.", { last })
+    : _("The first %(last)s events are those that this browser saw while the game went on. The last %(rest)s it sees for the first time: the chain alone holds them.", { last, rest });
 }
 
 /**

@@ -18,6 +18,12 @@ def test_a_solved_puzzle_is_marked_in_the_list(visit: Visit) -> None:
     expect(page.locator("#puzzles .solved")).to_have_count(1)
 
 
+def test_the_answers_are_in_sight_beside_the_largest_board(visit: Visit) -> None:
+    page = visit("/puzzles/2026-11-29", viewport={"width": 1280, "height": 800}).page
+    expect(page.locator(".effects li")).to_have_count(2)
+    expect(page.get_by_role("button", name="Yes, I can claim it")).to_be_in_viewport(ratio=1)
+
+
 def test_an_answer_leaves_the_board_in_sight(visit: Visit) -> None:
     page = visit("/puzzles/2", viewport={"width": 375, "height": 667}).page
     page.get_by_role("button", name="No, not yet").click()

@@ -79,7 +79,9 @@ def test_the_heads_that_this_browser_was_shown_bind_the_moves(tmp_path: Path) ->
     (moves,) = [check for check in checks if check["name"] == "Moves"]
     rest = len(events) - 6
     assert moves["text"].startswith("The first 6 events are those that this browser saw")
-    assert moves["text"].endswith(f"went on. The last {rest} came after the last that it saw.")
+    assert moves["text"].endswith(
+        f"went on. The last {rest} it sees for the first time: the chain alone holds them."
+    )
 
 
 def test_a_record_that_was_sealed_anew_has_no_head_that_was_shown(tmp_path: Path) -> None:
