@@ -11,11 +11,12 @@ from typing import Final, get_args
 
 from engine.notation import Claim, End, Pass
 from letters import languages
-from letters.grammar import Dependent, Gift, Item, items_of
+from letters.grammar import Dependent, Gift, Item, items_of, unmarked
 from letters.mail.html_text import HIDDEN
-from letters.mail.lines import MESSAGE, Line
+from letters.mail.lines import Line
 from letters.mail.phrases import is_named
 from letters.patterns import HALF
+from letters.taught import MESSAGE, in_english
 from letters.wishes import AskedWord, Wish
 
 FIRST_ONLY: Final = ("pass", "end")
@@ -98,7 +99,10 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
         return Unread(hidden)
     # Programs cut a long message into lines: whatever is below a message is never played.
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
-    read = [_items(line, names, first=at == 0) for at, line in enumerate(lines[:place])]
+    alone = len(lines) == 1
+    read = [
+        _items(line, names, first=at == 0, alone=alone) for at, line in enumerate(lines[:place])
+    ]
     read = _finished(lines, read)
     if read == [None] and len(lines) == 1:
         return Unread(tuple(lines))
@@ -176,12 +180,22 @@ def commands_among(lines: Sequence[Line]) -> tuple[Line, ...]:
     return tuple(line for line, asked in answers if isinstance(asked, WholeTurn) and asked.is_move)
 
 
-def _items(line: Line, names: Collection[str], *, first: bool) -> list[Item] | None:
-    if first and (match := _ACCEPT.fullmatch(line.text.rstrip())) is not None:
+def _items(line: Line, names: Collection[str], *, first: bool, alone: bool) -> list[Item] | None:
+    """Return the commands of a line. Of another language's words, which may be ordinary ones, those
+    that are alone in their mail count only where the line is the whole answer."""
+    items = _in_english(line.text, names, first=first)
+    if items is not None or (english := in_english(unmarked(line.text))) is None:
+        return items
+    items = _in_english(english, names, first=first)
+    return items if alone or _is_of_turn(items) else None
+
+
+def _in_english(text: str, names: Collection[str], *, first: bool) -> list[Item] | None:
+    if first and (match := _ACCEPT.fullmatch(text.rstrip())) is not None:
         return [AskedWord("accept", match["name"])]
-    items = items_of(line.text, names)
+    items = items_of(text, names)
     if items and all(isinstance(item, Pass | End) for item in items):
-        return items if first and _BARE.sub("", line.text).lower() in FIRST_ONLY else None
+        return items if first and _BARE.sub("", text).lower() in FIRST_ONLY else None
     return items
 
 

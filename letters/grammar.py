@@ -140,6 +140,14 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     return None if "?" in text else _scanned(text, names, is_whole=True)
 
 
+def unmarked(line: str) -> str:
+    """Return a line in plain form without a bullet, and without quotation marks around it."""
+    bullet = BULLET.match(line)
+    text = line[bullet.end() :] if bullet else line
+    quoted = QUOTED.fullmatch(text.rstrip(" .!"))
+    return quoted[quoted.lastgroup].strip() if quoted and quoted.lastgroup else text
+
+
 @lru_cache(1000)
 def normalized(line: str) -> str:
     """Return a line in plain form as the patterns read it: in lower case, without smileys."""

@@ -14,15 +14,16 @@ from itertools import compress, pairwise
 from typing import Final, NamedTuple
 
 from engine.cards import full_name
-from letters import grammar, languages, patterns
+from letters import grammar, languages, patterns, taught
 from letters.commands import Unread, WholeTurn, read_commands
 from letters.grammar import spans_of_commands
 from letters.inert import COMMAND_WORDS
 from letters.languages import NUMBERS, any_of
 from letters.mail.html_text import HIDDEN
-from letters.mail.lines import MESSAGE, Line
+from letters.mail.lines import Line
 from letters.mail.phrases import takes_back
 from letters.patterns import BEGINNING_OF_RUSE, CARD, COLOURS, LEAD, NUMBER
+from letters.taught import MESSAGE
 from letters.wishes import ANY_WORD, BEGINNING_OF_WISH
 
 _OF_TEXT: Final = re.compile(rf"{MESSAGE.pattern}|accept as ", re.IGNORECASE)
@@ -73,6 +74,7 @@ def may_begin(text: str) -> bool:
         _FIRST.match(line) is not None
         or grammar.is_courtesy(line)
         or _OF_TEXT.match(text) is not None
+        or taught.may_begin(text)
     )
 
 
@@ -92,6 +94,7 @@ def _opens(line: str, start: int) -> bool:
         any(pattern.match(line, start) for pattern in _OPENINGS)
         or grammar.is_courtesy(line, start)
         or grammar.action_at(line, start) is not None
+        or taught.opens(line, start)
     )
 
 
@@ -227,18 +230,31 @@ def _respelled(word: str) -> str:
     return next(iter(get_close_matches(word, _COMMANDS, 1, _NEAR)), word)
 
 
-def words_of(turn: WholeTurn) -> list[str]:
-    """Return the turn as our mails write it, with one command in each string."""
-    return [*map(_in_words, turn.actions), *turn.dependent]
+_TAUGHT: Final = {
+    "+C": "draw_clan",
+    "+T": "draw_tactic",
+    "pass": "pass",
+    "end": "end",
+    "claim all": "claim_all",
+    "claim both": "claim_both",
+    "done": "done",
+}
+"""Names of the commands that are taught for actions and dependent commands without a place."""
 
 
-def _in_words(action: str) -> str:
+def words_of(turn: WholeTurn, language: str) -> list[str]:
+    """Return the turn as our mails in this language write it, with one command in each string."""
+    return [_in_words(each, language) for each in (*turn.actions, *turn.dependent)]
+
+
+def _in_words(action: str, language: str) -> str:
     card, _, stone = action.partition("@")
     if stone and ":" not in card:
-        return f"play {card if len(card) == 2 else full_name(card)} at {stone}"
+        named = card if len(card) == 2 else full_name(card)
+        return taught.command(language, "play", card=named, stone=stone)
     if action.startswith("!"):
-        return f"claim {action[1:]}"
-    return {"+C": "draw clan", "+T": "draw tactic"}.get(action, action)
+        return taught.command(language, "claim", stone=action[1:])
+    return taught.command(language, _TAUGHT[action]) if action in _TAUGHT else action
 
 
 def _corrected_play(text: str) -> str | None:

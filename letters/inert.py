@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from engine import RuleBroken, parse
+from letters import taught
 
 _DASHES: Final = dict.fromkeys(
     map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"), "-"
@@ -81,7 +82,7 @@ def inert_name(name: str) -> str:
     shown, read = visible(name), plain(name)
     words = re.findall(r"[^\W\d_]+", read.casefold())
     if (
-        COMMAND_WORDS.isdisjoint(words)
+        (COMMAND_WORDS | taught.COMMAND_WORDS).isdisjoint(words)
         and not has_action(read)
         and not _CARD_AND_STONE.search(read)
     ):

@@ -19,6 +19,7 @@ from letters.guesses import may_begin, may_begin_between_words
 from letters.inert import visible
 from letters.mail.lines import OPENS_LINK, Line, plain_form
 from letters.patterns import HALF
+from letters.taught import may_begin as may_be_foreign
 
 _LONGEST_COMMAND: Final = 80
 """Most characters, in plain form, that are read to decide whether a text that begins like a command
@@ -154,4 +155,6 @@ def _is_command(read: str) -> bool:
     """Whether a text, in plain form, is a command, or half of one."""
     if HALF.fullmatch(read) is not None:
         return True
-    return may_hold(read) and not isinstance(read_commands([Line(1, read)]), Unread | Empty)
+    if not (may_hold(read) or may_be_foreign(read)):
+        return False
+    return not isinstance(read_commands([Line(1, read)]), Unread | Empty)

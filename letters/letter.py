@@ -25,7 +25,6 @@ from letters.guesses import SeveralPlays, guessed, respelled
 from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
 from letters.mail.lines import (
-    MESSAGE,
     Line,
     OwnText,
     WriterFacts,
@@ -34,6 +33,7 @@ from letters.mail.lines import (
 )
 from letters.mail.phrases import surely_takes_back, takes_back
 from letters.small_talk import without_small_talk
+from letters.taught import MESSAGE, in_english
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
 _RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
@@ -132,7 +132,7 @@ def _resigns(lines: Sequence[Line]) -> bool:
     text = " ".join(line.text for line in lines)
     if takes_back(text) or "?" in text or commands_among(lines):
         return False
-    if any(line.text.lower().rstrip(" .!") == "resign" for line in lines):
+    if any("resign" in (line.text.lower().rstrip(" .!"), in_english(line.text)) for line in lines):
         return True
     return any(_RESIGNS.fullmatch(sentence) for sentence in _SENTENCES.split(text.lower()))
 

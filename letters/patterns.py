@@ -12,13 +12,18 @@ from typing import Final
 from engine import cards
 from engine.cards import CLAN_CARDS, CLANS, NAMES, STRATEGIST, TACTIC_CARDS, TRAITOR, read_card
 from engine.notation import Banish, Move, Recruit, Ruse
-from letters import languages
+from letters import languages, taught
 from letters.languages import NUMBERS, ORDINALS, ROMAN, VERBS, any_of
 from letters.mail.phrases import is_named
 
 COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()} | languages.COLOURS
 RUSES: Final = any_of("|".join(NAMES[card].lower() for card in cards.RUSES))
-_BY_NAME: Final = {NAMES[card].lower(): card for card in TACTIC_CARDS if card in NAMES}
+_BY_NAME: Final = {
+    name.lower(): card
+    for card in TACTIC_CARDS
+    if card in NAMES
+    for name in (NAMES[card], *taught.names_of(NAMES[card]))
+}
 
 NUMBER: Final = f"(?:[1-9]|{any_of(NUMBERS)})"
 CODE: Final = r"(?:[roygbp][ -]?[1-9]|[1-9][roygbp])"

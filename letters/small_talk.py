@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from letters.grammar import QUOTED, items_of, may_hold
 from letters.mail.html_text import HIDDEN
-from letters.mail.lines import MESSAGE, Line
+from letters.mail.lines import Line
 from letters.mail.phrases import (
     PRAISE,
     SMILEYS,
@@ -28,6 +28,7 @@ from letters.mail.phrases import (
     takes_back,
 )
 from letters.mail.sign_offs import may_be_name
+from letters.taught import MESSAGE
 from letters.words import words
 
 _FOLDER: Final = Path(__file__).parent / "everyday"

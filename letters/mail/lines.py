@@ -40,18 +40,13 @@ from letters.mail.sign_offs import (
     is_sign_off,
     is_signature,
 )
+from letters.taught import MESSAGE, OF_OUR_LINKS
 
 MOST_OWN: Final = 200
 """Most lines that are read as the writer's own, and below a copy of our mail."""
 _LONGEST_LINE: Final = 2000
 _FEW_WORDS: Final = 24
 """Most characters of a line that is read as written by hand where it stands in a copy."""
-OF_OUR_LINKS: Final = frozenset(
-    ("i mean it", "no pause", "no end yet", "no card", "no further claim")
-)
-"""Labels of links in our mails as HTML that hold a word of taking back, in lower case."""
-MESSAGE: Final = re.compile(r"say ?:", re.IGNORECASE)
-"""Matches the beginning of a line that is passed on to the other player, whatever it says."""
 
 
 class Line(NamedTuple):

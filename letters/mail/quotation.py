@@ -24,6 +24,8 @@ from functools import cache
 from struct import Struct
 from typing import Final, NamedTuple, Self
 
+from letters import taught
+from letters.languages import JOINS
 from letters.mail.phrases import surely_takes_back, takes_back
 from letters.words import words
 
@@ -122,7 +124,10 @@ _NONE: Final = bytes(_BITS // 8)
 _ROW: Final = 3
 _SHORTEST: Final = 8
 """Fewest words of a copy."""
-_EXAMPLE: Final = re.compile(r"play \w+ at \d(?: then| and| claim \d)*")
+_EXAMPLE: Final = re.compile(
+    rf"(?:{taught.any_form('play', card='[^ ]+', stone='[1-9]')})"
+    rf"(?: (?:{JOINS})| (?:{taught.any_form('claim', stone='[1-9]')}))*"
+)
 """Matches the turn that our mails give as an example. Alone it is no copy: the writer chose it."""
 _WORD: Final = re.compile(r"[^\W\d_]?\d+|[^\W\d_]+?(?=[A-Z]?\d|\b|_|(?<=[a-z])[A-Z])")
 """Matches words and figures, even if a program has joined the end of a line to the next line."""

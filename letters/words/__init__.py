@@ -11,6 +11,6 @@ def words(file: str, section: str) -> str:
 
 @cache
 def _sections(file: str) -> dict[str, str]:
-    text = Path(__file__).with_name(f"{file}.txt").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / f"{file}.txt").read_text(encoding="utf-8")
     sections = (part.split("]\n", 1) for part in text.removeprefix("[").split("\n\n["))
     return {name: rows.rstrip("\n") for name, rows in sections}

@@ -4,12 +4,12 @@ No line of it can be read as a command.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from itertools import islice
 from typing import Final
 
-from letters.commands import Contradiction, Empty, TakenBack, Unread
+from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.guesses import SeveralPlays, words_of
 from letters.inert_prose import inert_prose
 from letters.letter import Letter, OpenQuestion
@@ -18,6 +18,7 @@ from letters.mail.lines import Line
 from service.core.words import N_, Words
 from service.mail_in import sentences
 from service.mail_in.message import IncomingMessage
+from service.mail_in.wording import quoted
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 40
@@ -71,7 +72,7 @@ def of_unread(
                     " the one that you mean, and with nothing else.",
                     turns=reduce(
                         lambda one, other: words.either([one, other]),
-                        (_quoted(words_of(turn)) for turn in turns),
+                        (_commands(words, turn) for turn in turns),
                     ),
                 ),
             )
@@ -81,19 +82,29 @@ def of_unread(
 
 
 _FORMS: Final = (
-    (r"claim\w*", N_("A claim is written so: “%(claim)s”, or “%(claim_all)s”.")),
-    (r"dr[ae]w\w*|deck", N_("The deck is chosen so: “%(draw_clan)s”, or “%(draw_tactic)s”.")),
     (
-        r"resign\w*|give up|surrender\w*|concede\w*",
+        r"claim\w*|revendi\w+|beanspruch\w*",
+        N_("A claim is written so: “%(claim)s”, or “%(claim_all)s”."),
+    ),
+    (
+        r"dr[ae]w\w*|deck|pioch\w+|zieh\w*|stapel",
+        N_("The deck is chosen so: “%(draw_clan)s”, or “%(draw_tactic)s”."),
+    ),
+    (
+        r"resign\w*|give up|surrender\w*|concede\w*|abandonn\w+|aufgeben|gebe auf|aufgebe",
         N_("You give up with the one word “%(resign)s”."),
     ),
     (
-        r"pause\w*|resum\w*",
+        r"paus\w*|resum\w*",
         N_("A pause is offered with “%(offer_pause)s”, and ended with “%(resume)s”."),
     ),
-    (r"board|cards i have|my hand", N_("The board is sent for the one word “%(show)s”.")),
     (
-        r"play\w*|put\w*|lay|place|cards?|stone\w*|[roygbp][1-9]",
+        r"board|cards i have|my hand|plateau|spielfeld",
+        N_("The board is sent for the one word “%(show)s”."),
+    ),
+    (
+        r"play\w*|put\w*|lay|place|cards?|stone\w*|jou\w+|pose\w*|cartes?|bornes?|spiel\w*|lege?n?"
+        r"|karten?|steine?n?|[roygbp][1-9]",
         N_("A turn: “%(play)s”."),
     ),
 )
@@ -110,7 +121,7 @@ def _hint(words: Words, unread: Unread) -> tuple[str, ...]:
 
 def of_question(words: Words, question: OpenQuestion) -> str:
     """Return the question whether a turn is meant, and the remaining lines mean nothing."""
-    turn = _quoted(words_of(question.turn))
+    turn = _commands(words, question.turn)
     if question.signature:
         message = N_(
             "Did you mean %(turn)s, and are these lines your signature, or not about the game? If"
@@ -127,13 +138,13 @@ def of_question(words: Words, question: OpenQuestion) -> str:
 
 def of_unplayable(words: Words, question: OpenQuestion, why: str) -> tuple[str, ...]:
     """Name the turn that was read in an unclear mail, and say why it could not be played."""
-    turn = _quoted(words_of(question.turn))
+    turn = _commands(words, question.turn)
     # Note: %(reason)s is a whole sentence
     return (words.say("Your mail was read as %(turn)s, but: %(reason)s", turn=turn, reason=why),)
 
 
-def _quoted(commands: Iterable[str]) -> str:
-    return ", ".join(f"“{command}”" for command in commands)
+def _commands(words: Words, turn: WholeTurn) -> str:
+    return ", ".join(quoted(words, command) for command in words_of(turn, words.language))
 
 
 def of_taken_back(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:

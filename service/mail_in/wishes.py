@@ -19,6 +19,7 @@ from typing import Final, NamedTuple, TypeGuard, cast
 from engine import SEATS, RuleBroken, Seat
 from letters.commands import Answer, WholeTurn
 from letters.letter import OpenQuestion
+from letters.taught import spoken
 from letters.wishes import GROUP_CALLED, AskedWord, OfferPause, Wish, Word
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.notice_kinds import GROUP_WORDS
@@ -228,7 +229,11 @@ class Wishes:
     def _mails(self, words: Words, player: str) -> list[str]:
         groups = self.preferences.groups(player)
         result = [
-            words.say(_STATE[on], word=GROUP_CALLED[group], about=words.say(GROUP_WORDS[group]))
+            words.say(
+                _STATE[on],
+                word=spoken(words.language, "group", GROUP_CALLED[group]),
+                about=words.say(GROUP_WORDS[group]),
+            )
             for group, on in groups.items()
         ]
         title = words.say("These are the mails you can get.")

@@ -1,63 +1,39 @@
 """Whose words an answer to a mail is in, and the commands that it teaches.
 
-A command is a place of a message, never a part of it: here is what fills the places. Commands are
-English in every language, as that is what reads them.
+A command is a place of a message, never a part of it: here is what fills the places, in the
+language of the message. The commands themselves are in `letters/words/commands/`, from which the
+reader of answers takes them too.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from letters import taught
 from service.accounts.mail_preferences import MailPreferences
 from service.core.words import ENGLISH, N_, Languages, Words
 
 _PLACE: Final = re.compile(r"%\((\w+)\)s")
-COMMANDS: Final[Mapping[str, str]] = {
-    "accept": "accept",
-    "accept_as": "accept as",
-    "accept_as_ada": "accept as Ada",
-    "agree": "agree",
-    "agree_end": "agree to abandon it",
-    "agree_pause": "agree to the pause",
-    "back": "back",
-    "call_off": "call it off",
-    "claim": "claim 3",
-    "claim_all": "claim all",
-    "claim_win": "claim the win",
-    "decline": "decline",
-    "decline_end": "decline the abandonment",
-    "decline_pause": "decline the pause",
-    "draw_clan": "draw clan",
-    "draw_tactic": "draw tactic",
-    "end": "end",
-    "games": "games",
-    "give": "give 2 days",
-    "help": "help",
-    "invite": "new game with ann@example.org, 3 days",
-    "mail_off": "mail about reminders off",
-    "mails": "mails",
-    "new_game": "new game, 3 days",
-    "no": "no",
-    "offer_end": "offer an end",
-    "offer_pause": "offer a pause",
-    "offer_pause_until": "offer a pause until 24 Dec",
-    "pass": "pass",
-    "play": "play R7 at 3",
-    "play_joker": "play Joker at 5",
-    "rematch": "rematch",
-    "resign": "resign",
-    "resume": "resume",
-    "rules": "rules",
-    "say": "say:",
-    "say_played": "say: well played",
-    "show": "show",
-    "undo": "undo",
-    "vacation": "vacation from 20 Dec to 3 Jan",
-    "vacation_until": "vacation until 3 Jan",
-    "yes": "yes",
-    "zone": "time zone Europe/Berlin",
-    # Action text, which has no language.
+_EXAMPLES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "accept_as": ("accept_as", {"name": ""}),
+    "accept_as_ada": ("accept_as", {"name": "Ada"}),
+    "claim": ("claim", {"stone": "3"}),
+    "give": ("give", {"time": "2 days"}),
+    "invite": ("invite", {"whom": "ann@example.org", "options": ", 3 days"}),
+    "mail_off": ("mail_off", {"group": "reminders"}),
+    "new_game": ("new_game", {"options": ", 3 days"}),
+    "offer_pause_until": ("offer_pause_until", {"until": "24 Dec"}),
+    "play": ("play", {"card": "R7", "stone": "3"}),
+    "play_joker": ("play", {"card": "Joker", "stone": "5"}),
+    "say": ("say", {"text": ""}),
+    "say_played": ("say", {"text": "well played"}),
+    "vacation": ("vacation", {"first": "20 Dec", "last": "3 Jan"}),
+    "vacation_until": ("vacation_until", {"last": "3 Jan"}),
+    "zone": ("zone", {"zone": "Europe/Berlin"}),
+}
+"""The command and what stands in its places, by the names of places of messages."""
+_ACTION_TEXT: Final[Mapping[str, str]] = {
     "short_banshee": "BAN:G4@2",
     "short_claim": "!3",
     "short_discard": "STR:R7@3>x",
@@ -68,13 +44,39 @@ COMMANDS: Final[Mapping[str, str]] = {
     "short_return": "-R1,JOK",
     "short_traitor": "TRA:G4@2>6",
 }
-"""The commands that messages teach, by the names of their places."""
+"""Action text, which has no language."""
+
+
+class Commands(Mapping[str, str]):
+    """The commands that messages of a language teach, by the names of their places."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def __getitem__(self, name: str) -> str:
+        if name in _ACTION_TEXT:
+            return _ACTION_TEXT[name]
+        command, places = _EXAMPLES.get(name, (name, {}))
+        return taught.command(self._language, command, **places).rstrip()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys((*_EXAMPLES, *_ACTION_TEXT, *taught.WITHOUT_PLACES)))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
 
 
 def teach(words: Words, message: str, /, **places: object) -> str:
     """Say a message whose further places are commands."""
-    commands = {name: COMMANDS[name] for name in _PLACE.findall(message) if name in COMMANDS}
-    return words.say(message, **commands, **places)
+    commands = Commands(words.language)
+    taught_here = {name: commands[name] for name in _PLACE.findall(message) if name not in places}
+    return words.say(message, **taught_here, **places)
+
+
+def quoted(words: Words, command: str) -> str:
+    """Return a command in the quotation marks of the language."""
+    # Note: a command alone, in quotation marks
+    return words.say("“%(command)s”", command=command)
 
 
 _GUIDE: Final[Mapping[str, Sequence[str]]] = {

@@ -31,14 +31,18 @@ _numbers = count()
 class Correspondence:
     """Two players of these names, and what they and others do."""
 
-    def __init__(self, context: WorkerContext, clock: Clock, ann: str, bob: str) -> None:
+    def __init__(
+        self, context: WorkerContext, clock: Clock, ann: str, bob: str, language: str | None = None
+    ) -> None:
         self.context, self.container, self.clock = context, context.container, clock
+        self.language = language
         self.ann = self.join_as(ann, "ann@example.org")
         self.bob = self.join_as(bob, "bob@example.org")
 
     def join_as(self, name: str, email: str) -> str:
         """The id of a new player, who has had a mail about the address and confirmed it."""
         player = self.container.registrations.register(name, email).player.id
+        self.container.mail_preferences.set_choice(player, {"language": self.language})
         run(self.context)
         self.container.players.verify(AddressVerification(player, email, expires=0))
         return player
@@ -122,9 +126,11 @@ class Correspondence:
         run(self.context)
 
 
-def every_mail(context: WorkerContext, clock: Clock, ann: str, bob: str) -> list[StoredMail]:
-    """The mails of all games and of what is around them."""
-    people = Correspondence(context, clock, ann, bob)
+def every_mail(
+    context: WorkerContext, clock: Clock, ann: str, bob: str, language: str | None = None
+) -> list[StoredMail]:
+    """The mails of all games and of what is around them, in this language."""
+    people = Correspondence(context, clock, ann, bob, language)
     for edition in EDITIONS.values():
         people.play(people.begin(edition.name, tactics=False), to_the_end=False)
         if edition.has_tactics:

@@ -24,7 +24,6 @@ from engine import (
 from engine.cards import CLAN_CARDS, TACTIC_CARDS
 from letters.commands import Unread
 from letters.inert_prose import unbroken
-from letters.mail.html_text import text_of as html_text_of
 from letters.mail.lines import Line
 from service.accounts.notice_kinds import kind_of
 from service.core.redis.client import connect
@@ -34,14 +33,13 @@ from service.mail_in import sentences
 from service.mail_in.unclear import of_unread
 from service.mail_in.wording import guide, teach
 from tests.mail.every_mail import every_mail
+from tests.mail.wrapping import commands_in, texts_of
 from tests.support.clock import Clock
-from tests.support.commands import is_command
 from tests.support.games import SECRET
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
 from workers.context import build_context
 
-NARROWEST, WIDEST = 20, 78
 TEMPLATES = Path(str(workers.__file__)).parent / "templates"
 KINDS = {folder.name for folder in TEMPLATES.iterdir()} - {"shared"}
 NOT_IN_HTML = re.compile(r"(?m)^\|\s(?:Stone\s\s|[0-9a-f]{64}$).*")
@@ -163,41 +161,3 @@ ACTIONS = [
     *("REC:CCT", "REC:TTT", "REC:C", "-R1,JOK", "-R1,R1", "pass", "end", "+C", "+T") * 8,
 ]
 """Actions that are seldom legal."""
-
-
-def commands_in(lines: set[str]) -> list[str]:
-    """The commands that these lines can be wrapped into."""
-    return [piece for piece in set(pieces(lines)) if is_command(piece)]
-
-
-def texts_of(mail: StoredMail) -> Iterator[str]:
-    """The subject; the text, with and without its margin, and with each paragraph on one line; the
-    HTML as programs turn it into text."""
-    message = mail.message
-    plain, source = (message.get_body((kind,)) for kind in ("plain", "html"))
-    assert plain is not None
-    assert source is not None
-    yield str(message["Subject"])
-    text, page = str(plain.get_content()), str(source.get_content())
-    bare = re.sub(r"(?m)^[|] ?", "", text)
-    yield from (text, bare, re.sub(r"(?<!\n)\n(?!\n)", " ", bare))
-    yield html_text_of(page).text
-    inner = re.sub(r"<style>.*</style>", "", page, flags=re.DOTALL)
-    for mark in ("\n", " ", ""):
-        yield html.unescape(re.sub(r"<[^>]*>", mark, inner))
-
-
-def pieces(lines: set[str]) -> Iterator[str]:
-    """Whatever may come to stand on a line of its own: all runs of words that fill a line of some
-    width, wherever the line before it ended, with whatever mark, and the ends of lines."""
-    for line in lines:
-        words = re.split(r"[ \t]+", line.strip(" \t"))
-        for start in range(len(words)):
-            length = -1
-            for end in range(start, len(words)):
-                length += 1 + len(words[end])
-                if length > WIDEST:
-                    break
-                is_last = end + 1 == len(words)
-                if is_last or length + 1 + len(words[end + 1]) > NARROWEST - len("> > "):
-                    yield " ".join(words[start : end + 1])

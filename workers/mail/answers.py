@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
+from letters import taught
 from letters.wishes import Offered
 from service.core.words import N_, Words
 from service.eventlog import NoticeParts
 from service.mail_in.addresses import OffersShown, Purpose, ReplyTo, name_mark
 from service.mail_in.outcome import Outcome
-from service.mail_in.wording import teach
+from service.mail_in.wording import quoted, teach
 from workers.mail.game import GameMail
 
 
@@ -131,8 +132,12 @@ def _of_turn(words: Words, game: GameMail) -> str:
         return teach(words, message)
     if phase == "finish":
         # The first claim that can be made now, if any, and a way to end the turn.
-        claims = [f"“claim {action[1]}”" for action in legal if action[0] == "!"]
-        ends = [f"“{_ENDS[action]}”" for action in legal if action in _ENDS]
+        claims = [_claim(words, action[1]) for action in legal if action[0] == "!"]
+        ends = [
+            quoted(words, taught.command(words.language, _ENDS[action]))
+            for action in legal
+            if action in _ENDS
+        ]
         finish = words.either([*claims[:1], *(ends[:1] if claims else ends)])
         # Note: %(commands)s is one command or several, in quotation marks
         message = N_("Answer with %(commands)s, each on its own line; “%(help)s” lists the rest.")
@@ -168,18 +173,22 @@ _RUSES: Final[Mapping[str, str]] = {
 
 
 def _of_whole_turn(words: Words, game: GameMail, messages: tuple[str, str]) -> str:
-    lines = [f"“claim {stone}”" for stone in game.claimable]
+    lines = [_claim(words, str(stone)) for stone in game.claimable]
     if len([deck for deck, left in game.view.decks.items() if left]) > 1:
-        lines.append("“draw clan”")
+        lines.append(quoted(words, taught.command(words.language, "draw_clan")))
     turn = teach(words, messages[bool(lines)], lines=words.joined(lines))
     begun = {action.partition(":")[0] for action in game.view.legal}
     ruses = (teach(words, way) for ruse, way in _RUSES.items() if ruse in begun)
     return " ".join([turn, *ruses])
 
 
+def _claim(words: Words, stone: str) -> str:
+    return quoted(words, taught.command(words.language, "claim", stone=stone))
+
+
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _QUOTED: Final = re.compile(r"(?:\S+ )?(?:“[^”]*”|„[^“]*“|«[^»]*»)")
-_ENDS: Final[Mapping[str, str]] = {"+C": "draw clan", "+T": "draw tactic", "end": "end"}
+_ENDS: Final[Mapping[str, str]] = {"+C": "draw_clan", "+T": "draw_tactic", "end": "end"}
 """The command for each way to end a turn."""
 
 
@@ -236,9 +245,12 @@ def ready_answers(
 
     if game is None or answered.purpose != "turn":
         texts = _OF_PURPOSES.get(answered.purpose, ())
-        answers = [ReadyAnswer(words.say(text), link(said)) for text, said in texts]
+        answers = [
+            ReadyAnswer(words.say(text), link(taught.command(words.language, command)))
+            for text, command in texts
+        ]
         return ReadyAnswers({}, answers)
-    cards = {card: link(*lines) for card, lines in _cards(game)}
+    cards = {card: link(*lines) for card, lines in _cards(words, game)}
     return ReadyAnswers(
         cards, [ReadyAnswer(text, link(said)) for text, said in _others(words, game)]
     )
@@ -251,47 +263,54 @@ def opening(address: str, game: str, *lines: str) -> str:
     return f"mailto:{quote(address, safe='@')}?subject={subject}&body={body}"
 
 
-def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
+def _cards(words: Words, game: GameMail) -> Iterator[tuple[str, list[str]]]:
     """Yield the playable cards, each with the first lines of its turn."""
     if not game.is_to_move or game.stored.game.phase != "play":
         return
-    later = [f"claim {stone}" for stone in game.claimable] if game.claims_come_later else []
+    language = words.language
+    claims = (taught.command(language, "claim", stone=str(stone)) for stone in game.claimable)
+    later = [*claims] if game.claims_come_later else []
     legal = game.view.legal
     for card in sorted(set(game.view.own_cards)):
         if any(action.startswith(f"{card}@") for action in legal):
-            yield card, [f"play {card} at ", *later]
+            yield card, [taught.command(language, "play", card=card, stone=""), *later]
         elif any(action.startswith(f"{card}:") for action in legal):
             yield card, [f"{card}:", *later]
 
 
 def _others(words: Words, game: GameMail) -> Iterator[tuple[str, str]]:
     """Yield whole commands, each after its label, which never reads as a command."""
+
+    def said(name: str, **places: str) -> str:
+        return taught.command(words.language, name, **places)
+
     if game.is_over:
         if game.stored.game.status == "finished":
-            yield words.say("Ask for a rematch"), "rematch"
+            yield words.say("Ask for a rematch"), said("rematch")
         return
     both = len(game.offers) == 2
     if "pause" in game.offers:
-        yield words.say("The pause suits me"), "agree to the pause" if both else "agree"
-        yield words.say("No pause"), "decline the pause" if both else "decline"
+        yield words.say("The pause suits me"), said("agree_pause" if both else "agree")
+        yield words.say("No pause"), said("decline_pause" if both else "decline")
     if "abandonment" in game.offers:
-        yield words.say("An end suits me"), "agree to abandon it" if both else "agree"
-        yield words.say("No end yet"), "decline the abandonment" if both else "decline"
+        yield words.say("An end suits me"), said("agree_end" if both else "agree")
+        yield words.say("No end yet"), said("decline_end" if both else "decline")
     if game.can_claim_time:
-        yield words.say("The game is yours"), "claim the win"
-        yield words.say("More time for them"), "give 2 days"
+        yield words.say("The game is yours"), said("claim_win")
+        yield words.say("More time for them"), said("give", time="2 days")
     for action in game.view.legal if game.is_to_move else ():
         if action[0] == "!":
-            yield words.say("Stone %(stone)s is yours", stone=action[1]), f"claim {action[1]}"
+            stone = action[1]
+            yield words.say("Stone %(stone)s is yours", stone=stone), said("claim", stone=stone)
         elif action in _WHOLE:
             label, command = _WHOLE[action]
-            yield words.say(label), command
+            yield words.say(label), said(command)
 
 
 # Note: labels of links that open an answer; none may itself read as a command to us
 _WHOLE: Final[Mapping[str, tuple[str, str]]] = {
-    "+C": (N_("From the Clan deck"), "draw clan"),
-    "+T": (N_("From the Tactic deck"), "draw tactic"),
+    "+C": (N_("From the Clan deck"), "draw_clan"),
+    "+T": (N_("From the Tactic deck"), "draw_tactic"),
     "pass": (N_("No card"), "pass"),
     "end": (N_("No further claim"), "end"),
 }
@@ -302,8 +321,8 @@ _OF_PURPOSES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
     "naming": _ANSWERS,
     "question": ((N_("You read me right"), "yes"),),
     "wish": ((N_("That is what I want"), "yes"),),
-    "made": ((N_("Take it back"), "call it off"),),
+    "made": ((N_("Take it back"), "call_off"),),
     "resign": ((N_("I mean it"), "resign"),),
-    "win": ((N_("I mean it"), "claim the win"),),
+    "win": ((N_("I mean it"), "claim_win"),),
     "abandonment": ((N_("I mean it"), "agree"),),
 }

@@ -27,7 +27,7 @@ from service.eventlog import NoticeParts
 from service.games import GUEST
 from service.games.notices import GAME_REMOVED
 from service.mail_in.addresses import ReplyTo
-from service.mail_in.wording import COMMANDS
+from service.mail_in.wording import Commands
 from workers.context import WorkerContext
 from workers.due import About
 from workers.mail import position
@@ -208,14 +208,19 @@ def _message(
         path = f"{kind_of(notice.kind).folder}/{template}"
         return templates.get_template(path).render(**variables, **others, site=settings.base_url)
 
-    subject = rendered("subject.txt").strip()
+    subject = _of_head(rendered("subject.txt"))
     text = _spaced(rendered("body.txt"), empty_lines=1)
     page = rendered("body.html", subject=subject)
     if settings.takes_mail:
         text, page = _unbroken(text), _TEXT_OF_HTML.sub(_unbroken_html, page)
     body = Body(text, _spaced(page, empty_lines=0))
-    named = sender if name is None else Address(name, sender.email)
+    named = sender if name is None else Address(_of_head(name), sender.email)
     return build(named, to, subject, headers, body)._replace(sender=envelope)
+
+
+def _of_head(text: str) -> str:
+    """Return the text with plain spaces: a head with others, as in French, counts as unsafe."""
+    return " ".join(text.split())
 
 
 def _domain(context: WorkerContext) -> str:
@@ -270,7 +275,7 @@ def _templates(words: Words, is_answered: bool) -> Environment:
     )
     templates.globals |= {"light": position.LIGHT, "dark": position.DARK, "face": None}
     templates.globals |= {"emoji": emoji, "mail_style": mail_style, "language": words.language}
-    templates.globals |= {"commands": COMMANDS, **_messages(words)}
+    templates.globals |= {"commands": Commands(words.language), **_messages(words)}
     templates.filters |= {
         "wrapped": wrapped,
         # The lines of a drawing, which keep their columns, with a margin.

@@ -10,7 +10,7 @@ import pytest
 from service.core.words import PSEUDO_CODE
 from service.games import NewGame
 from service.games.drafts import Orders, TurnOrder
-from tests.workers.mail.correspondence import Correspondent, held, run
+from tests.workers.mail.correspondence import Correspondent, held, links, run
 from tests.workers.mail.whole_games import (
     is_command,
     long_game,
@@ -96,6 +96,53 @@ def test_no_sentence_of_an_answer_is_left_in_english(
     for mail in bob.mails()[:2]:
         if mail["Content-Language"] == PSEUDO_CODE:
             assert {word for said in texts_of(mail) for word in left_over(said)} == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "play", "claim", "resign", "yes"),
+    [
+        ("fr", "joue %s en ", "revendique 3", "abandonne", "oui"),
+        ("de", "spiele %s an ", "beanspruche 3", "aufgeben", "ja"),
+    ],
+)
+def test_a_player_answers_in_the_words_that_their_mail_teaches(
+    match: Match, bob: Correspondent, language: str, play: str, claim: str, resign: str, yes: str
+) -> None:
+    match.context.container.mail_preferences.set_choice(match.bob, {"language": language})
+    card = held(match)[0][:2]
+    helped = bob.answer({"fr": "aide", "de": "Hilfe"}[language])
+    assert all(command in helped for command in (claim, resign, play.strip() % "R7"))
+    opened = links(bob.latest)
+    if card in opened:
+        assert opened[card][1] == play % card
+    bob.answer(f"{play % card}3 ?")
+    assert match.now().game.stone(3).sides["south"] == ()
+    bob.answer(resign)
+    assert not match.now().game.over
+    bob.answer(yes)
+    assert match.now().game.over
+
+
+@pytest.mark.parametrize("language", ["fr", "de"])
+def test_what_was_read_is_asked_in_the_writers_words(
+    match: Match, bob: Correspondent, language: str
+) -> None:
+    match.context.container.mail_preferences.set_choice(match.bob, {"language": language})
+    card, version = held(match)[0][:2], match.now().version
+    asked = bob.answer(f"{card}@3\nDr. Robert Baker MRCVS")
+    read = {"fr": f"«\u00a0joue {card} en 3\u00a0»", "de": f"„spiele {card} an 3“"}[language]
+    assert read.replace("\u00a0", " ") in asked.replace("\u00a0", " ")
+    assert match.now().version == version
+    bob.answer({"fr": "oui", "de": "ja"}[language])
+    assert match.now().version > version
+
+
+def test_a_mail_with_spaces_as_in_french_in_its_head_is_sent(context: WorkerContext) -> None:
+    player = context.container.registrations.register("Zoe", "zoe@example.org").player.id
+    context.container.mail_preferences.set_choice(player, {"language": "fr"})
+    run(context)
+    (mail,) = context.container.mailbox.newest(10)
+    assert mail.message["Subject"] == "Scottenbury : est-ce ton adresse ?"
 
 
 def told_in_pseudo(match: Match) -> list[EmailMessage]:

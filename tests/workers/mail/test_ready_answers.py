@@ -7,17 +7,22 @@ import pytest
 
 from letters.commands import Unread, read_commands
 from letters.mail.body import Text
-from letters.mail.lines import OF_OUR_LINKS, read_lines
+from letters.mail.lines import read_lines
 from letters.mail.phrases import surely_takes_back, takes_back
+from letters.taught import LANGUAGES, OF_OUR_LINKS
 from service.core.redis.client import Client
+from service.core.words import Languages, Words
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
+from tests.support.commands import is_command
 from tests.support.settings import settings
 from tests.workers.mail.correspondence import Correspondent, KeepingMailer, held, links, run, send
 from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext, build_context
 from workers.mail import answers, compose
+
+WORDS = [Languages().words(language) for language in LANGUAGES]
 
 
 def test_each_card_that_can_be_played_opens_its_turn_and_plays_once_a_stone_is_added(
@@ -59,10 +64,20 @@ def test_what_a_link_says_is_no_command(match: Match, bob: Correspondent) -> Non
 
 def test_what_a_link_says_takes_nothing_back_in_a_copy() -> None:
     source = Path(answers.__file__).read_text()
-    said = re.findall(r'(?:yield words\.say|\(N_)\("([A-Z][^"]*)"\), "', source)
-    labels = {label.casefold() for label in said if takes_back(label)}
-    labels -= {label for label in labels if surely_takes_back(label)}
-    assert labels == OF_OUR_LINKS
+    links = source[source.index("def _others") :]
+    labels = re.findall(r'(?:yield words\.say|\(N_)\("([A-Z][^"]*)"', links)
+    labels = [label for label in labels if not surely_takes_back(label)]
+    in_words = {words.say(label).casefold() for words in WORDS for label in labels}
+    assert {label for label in in_words if takes_back(label)} == OF_OUR_LINKS
+
+
+@pytest.mark.parametrize("words", WORDS, ids=LANGUAGES)
+def test_no_label_of_a_link_is_a_command_that_the_link_does_not_send(words: Words) -> None:
+    source = Path(answers.__file__).read_text()
+    links = source[source.index("def _others") :]
+    labels = re.findall(r'(?:yield words\.say|\(N_)\("([A-Z][^"%]*)"', links)
+    found = {label for label in labels if is_command(words.say(label))}
+    assert found <= {"From the Clan deck", "From the Tactic deck"}
 
 
 @pytest.mark.parametrize("takes_mail", [True, False])
