@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from letters.languages import any_of
-from letters.mail.phrases import is_polite
 from letters.words import words
 
 _FOLDER: Final = Path(__file__).parent / "words" / "commands"
@@ -101,6 +100,9 @@ def names_of(card: str) -> tuple[str, ...]:
 def in_english(line: str) -> str | None:
     """Return the English form of a line in plain form that is a command of another language, from
     its beginning to its end; None if it is none. Thanks may follow."""
+    # Imported here, as processes that only write mail need none of what reads it.
+    from letters.mail.phrases import is_polite
+
     text = _lowered(line)
     for form in _forms_at(text, 0):
         match = form.pattern.fullmatch(text)
