@@ -26,6 +26,7 @@ from service.core.heartbeat import Heartbeat, OutageLedger
 from service.core.redis.client import Client, check_writable
 from service.core.settings import Settings
 from service.core.site import Part, Site
+from service.core.untranslated import UntranslatedCounts
 from service.core.words import Languages
 from service.eventlog import EventLog, EventStore, Outbox, SideStateStore
 from service.eventlog.backlog import DeadLetters, DelayCounts
@@ -104,6 +105,7 @@ class Container(Site):
     outages = Part(OutageLedger)
     heartbeat = Part(Heartbeat)
     languages = Part(Languages)
+    untranslated = Part(UntranslatedCounts)
     dead_letters = Part(DeadLetters)
     delays = Part(DelayCounts)
     mailbox = Part(Mailbox)

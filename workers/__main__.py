@@ -65,7 +65,9 @@ def main() -> int:
             level = "DEBUG" if settings.log_level == "debug" else "WARNING"
             logging.getLogger(name_of_log).setLevel(level)
         context = get_context()
-        _ = context.container.languages  # whose catalogues may be broken
+        built = context.container
+        # Their catalogues may be broken.
+        built.languages.on_untranslated = built.untranslated.note
         queues = _queues(queue_redis(settings), settings)
         # Blocked, not handled: a handler that sets an event waits for ever if it interrupts the
         # wait for that event. All threads started from here on inherit this.

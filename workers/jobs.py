@@ -140,8 +140,8 @@ def _measure(
     notices: Mapping[str, DueNotice | Exception],
     found: Mapping[str, tuple[DeliveryOutcome, float]],
 ) -> None:
-    """Record the delays of delivered notices and count those given up; `found` has the outcome of
-    each and its moment."""
+    """Record the delays of delivered notices, and count those given up and the messages that their
+    languages lack; `found` has the outcome of each and its moment."""
     delays, given_up = list[tuple[NoticeParts, float]](), list[NoticeParts]()
     for notice_id, (outcome, at) in found.items():
         due, parts = notices[notice_id], parse_notice_id(notice_id)
@@ -151,9 +151,10 @@ def _measure(
             # A retry fell due when it first failed.
             moments = [since for since in (due.due_since, due.failed_since) if since is not None]
             delays += [(parts, at - since) for since in sorted(moments)[:1]]
-    if delays or given_up:
-        with suppress(*STORE_FAILURE):  # a missing sample is no reason to repeat the notices
+    with suppress(*STORE_FAILURE):  # a missing sample is no reason to repeat the notices
+        if delays or given_up:
             context.container.delays.add(delays, given_up)
+        context.container.untranslated.save()
 
 
 def _deliver(

@@ -7,8 +7,9 @@ visitor, the recipient of a mail. What programs read has no language.
 """
 
 import gettext
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -79,6 +80,22 @@ class _Pseudo(gettext.NullTranslations):
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
+class _Untranslated(gettext.NullTranslations):
+    """What a catalogue lacks: English, and reported."""
+
+    def __init__(self, report: Callable[[], None]) -> None:
+        super().__init__()
+        self._report = report
+
+    def gettext(self, message: str) -> str:
+        self._report()
+        return message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        self._report()
+        return super().ngettext(msgid1, msgid2, n)
+
+
 ENGLISH: Final = Words(ENGLISH_CODE, gettext.NullTranslations())
 _PSEUDO: Final = Words(PSEUDO_CODE, _Pseudo())
 
@@ -87,7 +104,11 @@ class Languages:
     """The languages of a server, read from their catalogues once. Raises `BrokenCatalogue`."""
 
     def __init__(self, catalogues: Path = CATALOGUES) -> None:
-        read = [_read(path) for path in sorted(catalogues.glob("*.po"))]
+        self.on_untranslated: Callable[[str], None] = _ignore
+        """Told the language each time that a catalogue lacks a message, which is said in English;
+        a process that counts them sets it."""
+        paths = sorted(catalogues.glob("*.po"))
+        read = [_read(path, partial(self._report, path.stem)) for path in paths]
         self.listed: Final[Mapping[str, str]] = {
             ENGLISH_CODE: "English",
             **{words.language: name for words, name, is_reviewed, _ in read if is_reviewed},
@@ -104,6 +125,9 @@ class Languages:
         }
         """What the scripts of pages say, by language and message."""
 
+    def _report(self, language: str) -> None:
+        self.on_untranslated(language)
+
     def words(self, language: str | None) -> Words:
         """Return the words of this language, listed or not; those of English where it has none."""
         return self._words.get(language or "", ENGLISH)
@@ -115,12 +139,17 @@ class Languages:
         return next((code for code in codes if code in self.listed), None)
 
 
-def _read(path: Path) -> tuple[Words, str, bool, list[str]]:
-    """Return the words of a catalogue, the language's own name, whether it was reviewed, and the
-    messages that scripts say."""
+def _ignore(language: str) -> None:
+    """Do nothing."""
+
+
+def _read(path: Path, report: Callable[[], None]) -> tuple[Words, str, bool, list[str]]:
+    """Return the words of a catalogue, which report what they lack, the language's own name,
+    whether it was reviewed, and the messages that scripts say."""
     try:
         catalogue = polib.pofile(str(path))
         messages = gettext.GNUTranslations(BytesIO(catalogue.to_binary()))
+        messages.add_fallback(_Untranslated(report))
         name = catalogue.metadata[OWN_NAME]
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise BrokenCatalogue(f"The catalogue {path.name} cannot be read: {error}") from None

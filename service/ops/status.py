@@ -169,6 +169,13 @@ def gauges(store: Container) -> Iterator[Gauge]:
     )
     yield from _imap(store)
     yield Gauge(
+        "untranslated_by_workers",
+        "Messages of mails and channels said in English, because their language lacks them.",
+        {(language,): number for language, number in store.untranslated.all().items()},
+        ("language",),
+        total=True,
+    )
+    yield Gauge(
         "mails_in",
         "Mails that came in, by how they ended.",
         {(outcome,): number for outcome, number in MailInStore(store.redis).counts().items()},

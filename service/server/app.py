@@ -185,7 +185,8 @@ def create_app(
     app.extensions[container.EXTENSION] = built
     app.extensions[rate_limits.COUNTS] = RequestCounts(settings)
     metrics.time_appends(built)
-    _ = built.languages  # a broken catalogue ends the start, not a request
+    # Read here, so that a broken catalogue ends the start, not a request.
+    metrics.count_untranslated(built.languages)
     if settings.mail_in_token is not None:
         _ = built.incoming_mail  # to load it takes longer than a request may wait for Redis
     if settings.trusted_proxies:

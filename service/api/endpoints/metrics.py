@@ -29,6 +29,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from service.api.application import Application, Request
 from service.container import Container, get_container
 from service.core.errors import STORE_FAILURE
+from service.core.words import Languages
 from service.eventlog.backlog import BOUNDS, GIVEN_UP, OVER, Delays
 from service.ops.status import Gauge, gauges
 
@@ -42,7 +43,11 @@ APPENDS = Histogram(
     "Time until Redis, and the replicas waited for, had an append to a game's log.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
 )
-
+UNTRANSLATED = Counter(
+    "scottenbury_untranslated",
+    "Messages of pages and answers said in English, because their language lacks them.",
+    ("language",),
+)
 
 CACHE_SECONDS: Final = 1.0
 _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
@@ -62,6 +67,11 @@ def watch(app: Application) -> None:
 def time_appends(store: Container) -> None:
     """Measure how long this container's appends take."""
     store.log.events.measure = APPENDS.observe
+
+
+def count_untranslated(languages: Languages) -> None:
+    """Count the messages that these languages lack. There are as many labels as catalogues."""
+    languages.on_untranslated = lambda language: UNTRANSLATED.labels(language).inc()
 
 
 def text(store: Container) -> bytes:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -12,9 +13,11 @@ from service.container import Container
 from service.core.errors import STORE_FAILURE
 from service.core.heartbeat import Outage
 from service.core.times import DAY
+from service.core.words import Languages
 from service.eventlog import Notice, NoticeParts, notice_id, parse_notice_id
 from service.eventlog.backlog import LATE
 from service.mail_in.store import MailInStore
+from tests.support.catalogues import PO
 from tests.support.clock import Clock
 from tests.support.people import Person, Started
 from tests.support.processes import ROOT
@@ -55,6 +58,40 @@ def test_unknown_addresses_and_methods_share_one_counter(client: FlaskClient) ->
     told = client.get("/metrics").text
     assert 'method="other",status="405"' in told
     assert "MADE-UP" not in told
+
+
+def test_a_message_that_a_language_lacks_is_counted_by_language(
+    client: FlaskClient, container: Container, tmp_path: Path
+) -> None:
+    (tmp_path / "de.po").write_text(PO.format(name="Deutsch", reviewed="by Eva, 2026"))
+    container.languages = Languages(tmp_path)
+    metrics.count_untranslated(container.languages)
+
+    def counted() -> float:
+        found = re.search(
+            r'^scottenbury_untranslated_total\{language="de"\} (.+)$',
+            client.get("/metrics").text,
+            re.MULTILINE,
+        )
+        return float(found[1]) if found else 0.0
+
+    before = counted()
+    client.get("/v1/me")
+    assert counted() == before
+    client.get("/v1/me", headers={"Accept-Language": "de"})
+    assert counted() == before + 2  # the title and the detail
+
+
+def test_what_workers_said_in_english_is_counted_in_the_store(
+    client: FlaskClient, container: Container
+) -> None:
+    container.untranslated.note("de")
+    container.untranslated.save()
+    container.untranslated.note("de")
+    container.untranslated.save()
+    container.untranslated.save()
+    told = client.get("/metrics").text
+    assert '\nscottenbury_untranslated_by_workers_total{language="de"} 2.0\n' in told
 
 
 def test_counters_are_added_up_once_a_second_however_often_they_are_asked_for(

@@ -58,6 +58,21 @@ def test_what_is_not_translated_is_english(languages: Languages) -> None:
     assert languages.words("tlh").say("Rematch") == "Rematch"
 
 
+def test_what_is_not_translated_is_reported_by_language(languages: Languages) -> None:
+    missed: list[str] = []
+    languages.on_untranslated = missed.append
+    german = languages.words("de")
+    german.say("%(name)s resigned.", name="Bo")
+    german.plural("%(number)s game", "%(number)s games", 2)
+    ENGLISH.say("Rematch")
+    languages.words("tlh").say("Rematch")
+    assert missed == []
+    german.say("Rematch")
+    assert german.plural("%(number)s card", "%(number)s cards", 2) == "2 cards"
+    languages.words("fr").say("Rematch")
+    assert missed == ["de", "de", "fr"]
+
+
 def test_only_reviewed_languages_are_listed(languages: Languages) -> None:
     assert dict(languages.listed) == {"en": "English", "de": "Deutsch"}
     assert languages.words("fr").language == "fr"  # for those who review it

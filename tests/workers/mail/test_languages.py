@@ -3,13 +3,15 @@
 import html
 import re
 from email.message import EmailMessage
+from pathlib import Path
 from typing import Final
 
 import pytest
 
-from service.core.words import PSEUDO_CODE
+from service.core.words import PSEUDO_CODE, Languages
 from service.games import NewGame
 from service.games.drafts import Orders, TurnOrder
+from tests.support.catalogues import PO
 from tests.workers.mail.correspondence import Correspondent, held, links, run
 from tests.workers.mail.whole_games import (
     is_command,
@@ -49,6 +51,22 @@ def test_a_players_mail_is_in_their_language_and_the_opponents_in_theirs(
     assert "[Open the game~" in part(to_ann, "plain")
     assert to_bob["Content-Language"] == "en"
     assert not SAID.search(part(to_bob, "plain") + part(to_bob, "html"))
+
+
+def test_a_message_that_the_recipients_language_lacks_is_counted(
+    match: Match, ann: Correspondent, bob: Correspondent, tmp_path: Path
+) -> None:
+    container = match.context.container
+    (tmp_path / "de.po").write_text(PO.format(name="Deutsch", reviewed=""))
+    container.languages = Languages(tmp_path)
+    container.languages.on_untranslated = container.untranslated.note
+    bob.answer(held(match)[0])
+    run(match.context)
+    assert container.untranslated.all() == {}
+    container.mail_preferences.set_choice(match.bob, {"language": "de"})
+    ann.answer(held(match)[0])
+    run(match.context)
+    assert container.untranslated.all()["de"] > 10
 
 
 def test_the_thread_of_a_game_stays_one_when_its_players_language_changes(
