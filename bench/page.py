@@ -62,7 +62,7 @@ class Goal(NamedTuple):
 
 
 GOALS: Final = (
-    Goal("over the wire, kB", lambda view: view.total / 1000, "{:8.1f}", 120),
+    Goal("over the wire, kB", lambda view: view.total / 1000, "{:8.1f}", 110),
     Goal("our own script, kB", lambda view: view.script / 1000, "{:8.1f}", 15),
     Goal("first paint, ms", lambda view: view.paint, "{:8.0f}", 300),
     Goal("can be used, ms", lambda view: view.ready, "{:8.0f}", 300),

@@ -16,7 +16,7 @@ from flask import Response, abort, request
 
 from service.accounts import faces
 from service.container import get_container
-from service.core.words import ENGLISH
+from service.core.words import ENGLISH_CODE
 from service.text.drawing.cards import sprite, tactic_sprite
 from service.web.blueprint import blueprint
 from service.web.language import reader_words
@@ -34,6 +34,11 @@ _NOT_CODE: Final = re.compile(
 )
 """Comments and indentation, which are removed. None of our strings contains ` // ` or begins a
 line."""
+
+_DRAWING_COMMENT: Final = re.compile(rb"<!--.*?-->\n?", re.DOTALL)
+_STYLE_COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_NOT_STYLE: Final = re.compile(rb"\s*([{};])\s*|(?<=[:,])\s+")
+"""Spaces that mean nothing. None of our strings contains one of these signs before a space."""
 
 
 class Asset(NamedTuple):
@@ -76,9 +81,8 @@ def _add_digest(endpoint: str, values: dict[str, object]) -> None:
 
 @blueprint.app_template_global()
 def tactic_cards() -> str:
-    """Return the file of the faces of Tactic cards, which have their names on them."""
-    words = reader_words()
-    return CARDS if words is ENGLISH else _tactic_cards(words.language)
+    """Return the file of the Tactic cards, whose faces have their names on them."""
+    return _tactic_cards(reader_words().language)
 
 
 def _tactic_cards(language: str) -> str:
@@ -92,16 +96,19 @@ def _assets() -> dict[str, Asset]:
     contents[CARDS] = sprite().replace("\n</svg>", f"\n{faces.symbols()}\n</svg>").encode()
     languages = get_container().languages
     for language, messages in languages.scripts.items():
-        contents[_tactic_cards(language)] = tactic_sprite(languages.words(language)).encode()
         contents[f"words/{language}.js"] = f"export default {json.dumps(messages)};\n".encode()
+    for language in (ENGLISH_CODE, *languages.scripts):
+        contents[_tactic_cards(language)] = tactic_sprite(languages.words(language)).encode()
     return {name: _packed(name, contents[name]) for name in sorted(contents)}
 
 
 def _packed(name: str, content: bytes) -> Asset:
     mimetype = guess_type(name)[0] or "text/plain"
     if mimetype == "text/css":
-        content = re.sub(rb"/\*.*?\*/|^ +", b"", content, flags=re.DOTALL | re.MULTILINE)
+        content = _NOT_STYLE.sub(rb"\1", _STYLE_COMMENT.sub(b"", content))
     elif mimetype == "text/javascript" and "vendor/" not in name:
         content = _NOT_CODE.sub(b"", content)
+    elif mimetype == "image/svg+xml":
+        content = _DRAWING_COMMENT.sub(b"", content)
     gzipped = gzip.compress(content, mtime=0) if mimetype.startswith(_GZIPPED) else None
     return Asset(mimetype, content, gzipped)

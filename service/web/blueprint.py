@@ -23,7 +23,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
-ASSETS = "web.static"
+ASSETS = ("web.static", "web.icon")
 MAIL = ("web.mailbox", "web.mail", "web.mail_html")
 """Endpoints that show mails, which contain links that sign in."""
 
@@ -58,7 +58,7 @@ def _leave_out_indents(state: BlueprintSetupState) -> None:
 
 @blueprint.after_request
 def _with_headers(response: Response) -> Response:
-    if request.endpoint == ASSETS and response.status_code < HTTPStatus.BAD_REQUEST:
+    if request.endpoint in ASSETS and response.status_code < HTTPStatus.BAD_REQUEST:
         return response  # these headers are for documents; a first visit asks for twenty assets
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)

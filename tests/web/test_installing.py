@@ -42,6 +42,10 @@ def test_an_iphone_finds_its_icon(client: FlaskClient) -> None:
     assert client.get("/icons/nothing.png").status_code == 404
 
 
+def test_a_reader_s_browser_keeps_the_icon_for_a_day(ann: Browser) -> None:
+    assert ann.client.get("/icons/icon-180.png").headers["Cache-Control"] == "public, max-age=86400"
+
+
 def test_the_front_page_has_a_picture_for_chats(client: FlaskClient) -> None:
     page = client.get("/").text
     (image,) = re.findall('<meta property="og:image" content="([^"]+)">', page)

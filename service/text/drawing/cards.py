@@ -28,7 +28,7 @@ from engine.cards import (
     TACTIC_CARDS,
 )
 from engine.game import Stone
-from service.core.words import ENGLISH, Words
+from service.core.words import Words
 from service.text.card_names import card_name
 
 
@@ -126,6 +126,7 @@ PANELS: Final = {
 TACTIC: Final = ("#efe3c4", "#2d2415")
 
 _SHAPES: Final = Path(__file__).with_name("shapes.svg").read_text()
+_TACTIC_SHAPE: Final = re.compile(rf'<symbol id="(?:{"|".join(TACTIC_CARDS)})".*')
 _EDGE: Final = "#fffaf0"
 _FRAME: Final = (
     f'<rect x="1.1" y="1.1" width="47.8" height="67.8" rx="4.6" fill="none" stroke="{_EDGE}"'
@@ -146,10 +147,8 @@ _LETTER: Final = 0.46
 
 @cache
 def sprite() -> str:
-    """All symbols in one file: shapes, faces of cards without their numerals, backs, cloth.
-
-    The plates of the Tactic cards are English: `tactic_sprite` has those of other languages.
-    """
+    """All symbols but those of Tactic cards in one file: shapes, faces of cards without their
+    numerals, backs, cloth."""
     clans = (_symbol(f"card-{clan}", _clan_face(clan)) for clan in COLORS)
     backs = (_symbol(f"back-{deck}", _back(deck)) for deck in HOUSE)
     # The tartan and the sign shown before the number of a card that a sentence names.
@@ -160,13 +159,17 @@ def sprite() -> str:
         for clan in COLORS
     )
     numerals = (_symbol(f"c{strength}", _numeral(str(strength))) for strength in STRENGTHS)
-    more = "\n".join((*clans, *numerals, *_tactic_symbols(ENGLISH), *backs, *chips))
-    return _SHAPES.replace("</svg>", f"{more}\n</svg>")
+    shapes = _TACTIC_SHAPE.sub("", _SHAPES.partition("</svg>")[0])
+    return "\n".join((shapes, *clans, *numerals, *backs, *chips, "</svg>\n"))
 
 
 def tactic_sprite(words: Words) -> str:
-    """The faces of the Tactic cards, as symbols in one file, with their names in this language."""
-    symbols = "\n".join(_tactic_symbols(words))
+    """The shapes and the faces of the Tactic cards, as symbols in one file, with their names in
+    this language."""
+    faces = (
+        _symbol(f"card-{code}", _tactic_face(words, code)) for code in dict.fromkeys(TACTIC_CARDS)
+    )
+    symbols = "\n".join((*_TACTIC_SHAPE.findall(_SHAPES), *faces))
     return f'<svg xmlns="http://www.w3.org/2000/svg">\n{symbols}\n</svg>\n'
 
 
@@ -189,11 +192,6 @@ def face(words: Words, code: str, attributes: str) -> str:
         f'<svg {attributes} viewBox="0 0 50 70" color="{ink}" fill="currentColor">'
         f"{drawn.replace('var(--panel)', ground)}</svg>"
     )
-
-
-def _tactic_symbols(words: Words) -> Iterable[str]:
-    for code in dict.fromkeys(TACTIC_CARDS):
-        yield _symbol(f"card-{code}", _tactic_face(words, code))
 
 
 def _symbol(name: str, content: str) -> str:

@@ -203,7 +203,7 @@ def puzzle(seed: str | None) -> str:
         level=shown.level,
         levels=len(LEVELS),
         numbers={level: numbers_of(level) for level in range(1, len(LEVELS) + 1)},
-        tactic_cards=_tactic_cards(shown),
+        effects=_tactic_cards(shown),
         claim_state=solution,
         answered=answered,
         is_right=answered == ("yes" if solution.claimable else "no"),
