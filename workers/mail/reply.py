@@ -28,7 +28,8 @@ from workers.outcomes import CoveredTurn, covered_by_answer
 
 REPLIES: Final = KINDS
 """The kinds of mail that answer an incoming mail."""
-_SENTENCE: Final = re.compile(r".{1,120}?[.?!](?= |$)")
+_SENTENCE: Final = re.compile(r".{1,120}?[.?!](?<! \d\.)(?<! \d\d\.)(?= \D|$)")
+"""Up to the first end that no date has: "20. Dez. 2026" in German."""
 
 
 class Reply(NamedTuple):

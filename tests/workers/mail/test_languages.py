@@ -141,6 +141,16 @@ def test_a_player_answers_in_the_words_that_their_mail_teaches(
     assert match.now().game.over
 
 
+def test_a_date_does_not_end_the_sentence_that_heads_an_answer(
+    match: Match, bob: Correspondent
+) -> None:
+    match.context.container.mail_preferences.set_choice(match.bob, {"language": "de"})
+    bob.answer("Urlaub vom 20. Dezember bis 3. Januar")
+    head, _, rest = part(bob.latest, "plain").partition("\n\n")
+    assert re.match(r"Du möchtest Urlaub vom 20\. Dez\. 20\d\d bis .* 20\d\d\.$", head, re.DOTALL)
+    assert rest.startswith("| Nichts wird geändert")
+
+
 @pytest.mark.parametrize("language", ["fr", "de"])
 def test_what_was_read_is_asked_in_the_writers_words(
     match: Match, bob: Correspondent, language: str
