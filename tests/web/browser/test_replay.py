@@ -124,9 +124,9 @@ def test_all_entries_are_shown_in_their_place(long_game: str, visit: Visit) -> N
     page = visit(f"/games/{long_game}", viewport=PHONE).page
     page.evaluate("window.same = true")
     entries = page.locator(".story li")
-    expect(entries).to_have_count(6)
+    expect(entries).to_have_count(12)
     page.get_by_role("link", name="Whole log").click()
-    expect(entries).not_to_have_count(6)
+    expect(entries).not_to_have_count(12)
     expect(page.get_by_role("link", name=re.compile("^All"))).to_have_count(0)
     assert page.evaluate("window.same")
     list_ = page.locator(".story")

@@ -75,7 +75,7 @@ def test_what_only_its_reader_may_know_is_not_compressed(server: Server, game: S
         page = browser.get(f"/games/{game.id}{path}", headers={"Accept-Encoding": "gzip"})
         whole = gzip.decompress(page.data)
         secret = re.findall(
-            rb'<div class="hand".*?</section>|<ol class="story.*?</ol>'
+            rb'<div class="hand".*?</section>|<li class="by-below".*?</li>'
             rb'|<table class="unseen.*?</table>|name="(?:form|once)" value="[^"]+"|<pre>.*?</pre>'
             rb"|Red 7 or Red 8",
             whole,
