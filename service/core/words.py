@@ -74,7 +74,8 @@ class _Pseudo(gettext.NullTranslations):
     """Every message in brackets, and longer: a German word may be as long."""
 
     def gettext(self, message: str) -> str:
-        return f"[{message}{'~' * (2 * len(message) // 5)}]"
+        # In words as long as German has them.
+        return f"[{message}{('~' * 14 + ' ') * 20:.{2 * len(message) // 5}}]"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)

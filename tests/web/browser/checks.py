@@ -1,6 +1,6 @@
 """What is wrong with a page for somebody: with axe, and by its width."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
@@ -26,15 +26,17 @@ SEEN = """() => {
 gold buttons say in the light: gold means the one next thing to do."""
 
 
-def faults(page: Page) -> Iterator[str]:
+SCHEMES = {"light": RULES, "dark": ["color-contrast"]}  # only colours differ in the dark
+
+
+def faults(page: Page, schemes: Iterable[str] = SCHEMES) -> Iterator[str]:
     """What is wrong with this page for somebody."""
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE_SCRIPT)
         page.add_init_script(AXE_SCRIPT)  # for what is shown next: less work than to evaluate it
-    # Only colours differ in the dark.
-    for scheme, rules in (("light", RULES), ("dark", ["color-contrast"])):
+    for scheme in schemes:
         page.emulate_media(color_scheme=scheme)
-        options = {"runOnly": rules, "resultTypes": ["violations"], "preload": False}
+        options = {"runOnly": SCHEMES[scheme], "resultTypes": ["violations"], "preload": False}
         if scheme == "light":  # axe calls it experimental
             options["rules"] = {"label-content-name-mismatch": {"enabled": True}}
         for violation in page.evaluate(VIOLATIONS, options):

@@ -1,0 +1,83 @@
+"""What pages need in every language: room for longer words, and the same for everybody."""
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from service.core.words import PSEUDO_CODE
+from service.web.cookies import LANGUAGE
+from tests.support.browser import Visit, Watched
+from tests.support.gallery import Gallery, Shown
+from tests.support.site import Site
+from tests.web.browser.checks import PHONE, faults
+from tests.web.browser.test_texts import ON_ALL_TABS
+
+WIDTHS = (360, 768, 1280)
+
+
+PARTS = ("of_passers_by", "of_players", "of_a_game")
+
+
+@pytest.fixture(scope="module")
+def parts(site: Site) -> dict[str, list[Shown]]:
+    gallery = Gallery(site)
+    return {part: getattr(gallery, part)() for part in PARTS}
+
+
+@pytest.fixture(params=PARTS)
+def pages(request: pytest.FixtureRequest, parts: dict[str, list[Shown]]) -> list[Shown]:
+    return parts[request.param]
+
+
+class Walk:
+    """Shows pages to their readers in a language."""
+
+    def __init__(self, visit: Visit, site: Site) -> None:
+        self._visit, self._site = visit, site
+
+    def __call__(self, pages: Iterable[Shown], code: str) -> Iterator[tuple[Shown, Page]]:
+        people: dict[str | None, Watched] = {}
+        for shown in pages:
+            if shown.player not in people:
+                people[shown.player] = self._reader(shown.player, code)
+            watched = people[shown.player]
+            watched.allowed = {304, shown.status}
+            watched.page.goto(shown.path)
+            yield shown, watched.page
+
+    def _reader(self, player: str | None, code: str) -> Watched:
+        watched = self._visit("about:blank", player, viewport=PHONE)
+        cookie = {"name": LANGUAGE, "value": code, "url": self._site.url}
+        watched.page.context.add_cookies([cookie])  # type: ignore[list-item]
+        return watched
+
+
+@pytest.fixture
+def walk(visit: Visit, site: Site) -> Walk:
+    return Walk(visit, site)
+
+
+def test_longer_words_have_room(pages: list[Shown], walk: Walk) -> None:
+    found = []
+    for shown, page in walk(pages, PSEUDO_CODE):
+        page.emulate_media(reduced_motion="reduce")  # no card is on its way
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            wrong = page.evaluate(ON_ALL_TABS) + [f"{wide} pixels wide"] * (wide > width)
+            found += [f"{shown.name} at {width}: {fault}" for fault in wrong]
+    assert not found, "\n".join(found)
+
+
+# Every second page in each language, as a walk takes long: no colour differs by language.
+@pytest.mark.parametrize(("code", "first"), [("de", 0), ("fr", 1)])
+def test_each_language_is_one_for_everybody(
+    pages: list[Shown], code: str, first: int, walk: Walk
+) -> None:
+    found = [
+        f"{shown.name}: {fault}"
+        for shown, page in walk(pages[first::2], code)
+        for fault in faults(page, ["light"])
+    ]
+    assert not found, "\n".join(found)
