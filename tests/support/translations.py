@@ -5,9 +5,11 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 from typing import Final, NamedTuple
+from unicodedata import normalize
 
 from markdown_it import MarkdownIt
 
+from letters.taught import command, in_english
 from service.core.words import CATALOGUES, ENGLISH_CODE
 from service.web.docs.pages import PLAYERS
 from service.web.documents import DOCS, for_players
@@ -22,13 +24,34 @@ SAID_BY_MAILS: Final = (
     "Scottenbury: your answer",
     "Scottenbury: your mail",
     "Your turn · 3 days left · until Wed 25 Nov 09:50",
+    "play R7 at ",
 )
 """What `mail.md` quotes from mails, which say it in their reader's language."""
+IN_OWN_WORDS: Final = (
+    "I'll put the red seven on stone 3, please",
+    "Card: R7, Stone: 3",
+    "R7 at 3 and claim it",
+    "nice move",
+    "wait",
+    "not",
+    "instead",
+    "play Red 7 on Stone 3",
+    "claim 3, 5 and 6",
+    "draw a Tactic card",
+    "end the pause",
+    "agree to abandon the game",
+    "Lovely weather here! R7 at 3. Off to the dentist, wish me luck",
+    "say:",
+    "accept as NAME",
+)
+"""What `mail.md` gives as further things that are understood: a translation gives its own."""
+OWN_WORDS: Final = SAID_BY_MAILS + IN_OWN_WORDS
 
 
 class Form(NamedTuple):
     """What stays as it is, in the order in which it stands: the kinds of blocks, the numbers in
-    headings, the examples, what is typed (in any order), and where links lead from `docs/`."""
+    headings, the examples, what is typed (in any order, and in English), and where links lead from
+    `docs/`."""
 
     blocks: list[str]
     numbers: list[str]
@@ -52,10 +75,24 @@ def form(text: str, folder: str = "") -> Form:
     return Form(
         [f"{each.tag} {each.type}" for each in tokens if each.type != "inline"],
         re.findall(r"^#+ .*?(\d+)$", text, re.MULTILINE),
-        [each.content for each in tokens if each.type in ("fence", "code_block")],
-        sorted(each for each in typed if folder or each not in SAID_BY_MAILS),
+        [
+            "\n".join(_in_english(line, folder) for line in each.content.split("\n"))
+            for each in tokens
+            if each.type in ("fence", "code_block")
+        ],
+        sorted(_in_english(each, folder) for each in typed if folder or each not in OWN_WORDS),
         [_from_docs(href, folder) for href in hrefs],
     )
+
+
+def _in_english(text: str, language: str) -> str:
+    """What is typed, or an option of a new game, as the reader of mails takes it: in English, and
+    without accents."""
+    bare = text.removesuffix(" …")
+    new_game = command(language, "new_game", options="")
+    option = (in_english(f"{new_game}, {bare}") or "").removeprefix("new game, ")
+    read = normalize("NFD", in_english(bare) or option or bare)
+    return re.sub(r"[\u0300-\u036f]", "", read).casefold()
 
 
 def _from_docs(link: str, folder: str) -> str:

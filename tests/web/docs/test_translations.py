@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from service.core.words import ENGLISH_CODE, PSEUDO_CODE
 from service.web.documents import DOCS, for_players
-from tests.support.translations import LANGUAGES, ORIGINALS, SAID_BY_MAILS, form, head
+from tests.support.translations import LANGUAGES, ORIGINALS, OWN_WORDS, form, head
 
 PAIRS = list(product(LANGUAGES, ORIGINALS))
 NAMES = [f"{language}-{original.stem}" for language, original in PAIRS]
@@ -40,7 +40,7 @@ def test_it_is_of_the_original_as_it_is_now(language: str, original: Path) -> No
 def test_it_keeps_what_has_no_language(language: str, original: Path) -> None:
     english = form(for_players(original, ENGLISH_CODE).text)
     there = form(for_players(original, language).text, language)
-    quoted = original.stem == "mail" and len(SAID_BY_MAILS)
+    quoted = original.stem == "mail" and len(OWN_WORDS)
     assert there._replace(typed=[]) == english._replace(typed=[])
     assert len(there.typed) == len(english.typed) + quoted
     assert [each for each in english.typed if each not in there.typed] == []
