@@ -29,16 +29,9 @@ class WorkerContext:
     leases: Leases
 
     def words_of(self, choice: MailChoice) -> Words:
-        """Return the words of the player who made this choice; of an address, and where nothing was
-        chosen, those of English."""
+        """Return the words of the reader who made this choice; where nothing was chosen, those of
+        English."""
         return self.container.languages.words(choice.language)
-
-    def words_at(self, email: str) -> Words:
-        """Return the words of the player whose e-mail address this is; those of English if it is
-        nobody's."""
-        owners = self.container.players.owners(email)
-        choice = self.container.mail_preferences.choice(owners[0].id) if owners else MailChoice()
-        return self.words_of(choice)
 
     @cached_property
     def egress(self) -> "Egress":

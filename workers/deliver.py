@@ -93,9 +93,9 @@ def send_mail(context: WorkerContext, due: DueNotice) -> Literal["sent", "droppe
         mail = write(context, due.notice)
         result = DeliveryResult("dropped", "untrue") if mail is None else SENT
         if mail is not None:  # to an address that need not be verified
-            is_player = due.recipient is not None
-            words = context.words_of(due.choice) if is_player else context.words_at(mail.to)
-            context.mailer.send(compose(words, context, due.notice, mail))
+            preferences = context.container.mail_preferences
+            choice = preferences.choice(mail.player) if mail.player else due.choice
+            context.mailer.send(compose(context.words_of(choice), context, due.notice, mail))
     else:
         result = deliver((DigestMail if kind == DIGEST else ReaderMail)(context, due))
     log_outcome(due.notice, message_id(context, due.notice), *result)

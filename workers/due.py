@@ -171,7 +171,9 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
         container.players.find_query(player),
         preferences.wanted_query(subscription_of(player, notice.kind)),
         preferences.wanted_query(Subscription(player, DIGEST)),
-        preferences.choice_query(player, notice.subject),
+        container.games.invitations.choice_query(notice.subject)
+        if player == GUEST
+        else preferences.choice_query(player, notice.subject),
         container.channels.query(player),
         container.deferred_notices.reservation_query(player),
         container.ledger.query(player, notice.subject),

@@ -121,6 +121,8 @@ class GameInput(TypedDict):
     """Your last day in or near Scotland, for `first_player: scotland`."""
     opponent: NotRequired[OpponentInput | None]
     """Whom to invite; null leaves the seat to whoever has the invite."""
+    language: NotRequired[str | None]
+    """The language of mails to an opponent by `email`, unless an account there has one. Default: yours."""
     listed: NotRequired[bool]
     """Show the game in the lobby, where anyone may take the free seat, and then among the public games (`GET /v1/games?public=true`). Default: `false`."""
 

@@ -2,8 +2,8 @@
 verify them.
 
 st:address:DIGEST         set: ids of the players who gave this address
-st:changed:REQUEST        the former address of a player, until it was told of the change; REQUEST
-                          is the id of the notice that does so
+st:changed:REQUEST        a player and their former address, until it was told of the change;
+                          REQUEST is the id of the notice that does so
 st:{failing}:addresses    hash: digest of the address → JSON of its first and last failure, and of
                           the way and the reason it failed
 st:failing:cleared:DIGEST when a mark was cleared; stored while older mails may be returned
@@ -252,13 +252,18 @@ class EmailAddresses:
         """Notify this address that the player's mail will go elsewhere, at most once an hour."""
         hour = str(int(self._now() // HOUR))
         request = ids.derived_game_id(self._secret_key, CHANGED, player, email, hour)
-        if self._redis.set(_changed_key(request), email, nx=True, ex=LINK_LIFE):
+        if self._redis.set(_changed_key(request), f"{player} {email}", nx=True, ex=LINK_LIFE):
             notice = notice_id(request, int(self._now()), ADDRESS, "mail", CHANGED)
             self._outbox.add(Notice(notice, self._now()))
 
-    def former_address(self, request: str) -> str | None:
-        """Return the address to notify for this request; None after some days."""
-        return cast(str | None, self._redis.get(_changed_key(request)))
+    def former_address(self, request: str) -> tuple[str | None, str] | None:
+        """Return the player and the address to notify for this request; None after some days. Of a
+        request by a former version only the address is stored."""
+        stored = cast(str | None, self._redis.get(_changed_key(request)))
+        if stored is None:
+            return None
+        player, _, email = stored.partition(" ")
+        return (player, email) if email else (None, stored)
 
     def add(self, player: str, email: str) -> None:
         """Index the player under this address."""

@@ -65,16 +65,18 @@ class SignIn:
         notice = notice_id(request, int(self.now()), ADDRESS, "mail", SIGN_IN)
         self.outbox.add(Notice(notice, self.now()))
 
-    def link_to_send(self, request: str) -> tuple[str, str] | None:
-        """Return the address and the link of this request.
+    def link_to_send(self, request: str) -> tuple[str, str, str] | None:
+        """Return the address and the link of this request, and the player whose words to use.
 
         None if it was used or has expired, or if no player has the address.
         """
         secret = self._secret(request)
         accounts = self.accounts(secret)
         # The owner's spelling, not that of the request.
-        email = accounts[0].email if accounts else None
-        return (email, f"{self.settings.base_url}/sign-in/{secret}") if email else None
+        if not accounts or accounts[0].email is None:
+            return None
+        link = f"{self.settings.base_url}/sign-in/{secret}"
+        return accounts[0].email, link, accounts[0].id
 
     def accounts(self, secret: str) -> list[Player]:
         """Return the players whom the link with this secret can sign in: all at its address."""

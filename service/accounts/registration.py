@@ -18,6 +18,7 @@ from redis.typing import EncodableT, FieldT
 
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.idempotency import IdempotencyStore, key_spent
+from service.accounts.mail_preferences import MailPreferences
 from service.accounts.names import NameTaken, check_free, with_sign, without_sign
 from service.accounts.player import OWN_BOTS, PLAYER, Player, check_person
 from service.accounts.players import Players
@@ -28,6 +29,7 @@ from service.core.held_secrets import HeldSecrets
 from service.core.redis.client import Client
 from service.core.settings import Registration as Openness
 from service.core.times import DAY, timestamp
+from service.core.words import ENGLISH_CODE
 from service.eventlog import IdempotencyKey
 
 INVITATION_LIFE: Final = 7 * DAY
@@ -113,6 +115,7 @@ class Registrations:
     addresses: EmailAddresses
     idempotency: IdempotencyStore
     admission: Admission
+    preferences: MailPreferences
     secret_key: str = field(repr=False)
     now: Callable[[], float] = time.time
 
@@ -123,8 +126,10 @@ class Registrations:
         key: IdempotencyKey | None = None,
         invitation: str | None = None,
         owner: str | None = None,
+        language: str | None = None,
     ) -> Registration:
         """Register a player, or a bot of its `owner`, whose name then ends with `BOT_SIGN`.
+        `language` is that of mails until they choose one.
 
         The same `key` within a day returns the same player and token. Raises `RequestRejected`:
         `registration-closed`; `name-reserved`, `name-taken` with a `suggestion`;
@@ -146,6 +151,8 @@ class Registrations:
         except RequestRejected:
             self.idempotency.abandon(key, stored)
             raise
+        if language not in (None, ENGLISH_CODE):  # before the mail to their address
+            self.preferences.set_choice(player.id, {"browser_language": language})
         self._write(player, issued)
         self.idempotency.finish(key, stored)
         return Registration(player, issued.text)

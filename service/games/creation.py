@@ -3,6 +3,8 @@ and the e-mail address that it goes to.
 
 st:invitation:GAME        the address, while the invitation is open
 st:invitation-sent:GAME   set once a mail has gone to that address
+st:invitation-language:GAME
+                          the language of mails to that address
 
 Seals: secrets to which the server commits before it knows any salt.
 
@@ -20,13 +22,15 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, cast
 
 from engine.shuffle import commitment
+from service.accounts.mail_preferences import MailChoice, MailPreferences
 from service.accounts.players import Players
 from service.bots import bot_at, bot_named
 from service.core import ids, replayed
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
+from service.core.redis.batch import Query, raising
 from service.core.redis.client import Client, Lua
-from service.core.redis.snapshot_keys import ADDRESS, kept_key, text
+from service.core.redis.snapshot_keys import ADDRESS, LANGUAGE, kept_key, text
 from service.core.times import DAY, HOUR, timestamp
 from service.eventlog import IdempotencyKey
 from service.games.clock.state import check_clock
@@ -133,10 +137,14 @@ def _seals_key(player: str) -> str:
     return f"st:{{{player}}}:seals"
 
 
-LASTING_KEYS: Final = (kept_key("st:invitation:*", "string", text(ADDRESS), GAME_ID),)
+LASTING_KEYS: Final = (
+    kept_key("st:invitation:*", "string", text(ADDRESS), GAME_ID),
+    kept_key("st:invitation-language:*", "string", text(LANGUAGE), GAME_ID),
+)
 """Keys that a backup holds."""
 _SENT_LIFE: Final = 90 * DAY
-"""Seconds for which it is stored that an invitation was sent. No invitation is open for longer."""
+"""Seconds for which it is stored that an invitation was sent, and in which language. No invitation
+is open for longer."""
 
 
 @dataclass(eq=False, repr=False)
@@ -170,6 +178,19 @@ class Invitations:
         # A stored address stays: another request under the same idempotency key is refused.
         self._redis.set(_key(game_id), email, nx=True, ex=days * DAY)
 
+    def keep_language(self, game_id: str, language: str) -> None:
+        """Store the language of mails to the address: as long as some may have to be written."""
+        self._redis.set(_language_key(game_id), language, nx=True, ex=_SENT_LIFE)
+
+    def language(self, game_id: str) -> str | None:
+        """The language of mails to the address that was invited; None if nobody chose any."""
+        return cast(str | None, self._redis.get(_language_key(game_id)))
+
+    def choice_query(self, game_id: str) -> Query[MailChoice]:
+        """The query for what is known of how the invited address wants its mails: the language."""
+        command = ("GET", _language_key(game_id))
+        return Query(command, raising(lambda language: MailChoice(language=language)))
+
     def record_sent(self, game_id: str) -> None:
         """Record that the invitation was mailed to its address."""
         self._redis.set(_sent_key(game_id), "1", ex=_SENT_LIFE)
@@ -186,6 +207,11 @@ class Invitations:
         """Delete all data about the invite of a removed game."""
         self._redis.unlink(_key(game_id))
         self._redis.unlink(_sent_key(game_id))
+        self._redis.unlink(_language_key(game_id))
+
+
+def _language_key(game_id: str) -> str:
+    return f"st:invitation-language:{game_id}"
 
 
 def _sent_key(game_id: str) -> str:
@@ -204,6 +230,7 @@ class GameCreation:
     _players: Players
     _contact: ContactLimits
     _invitations: Invitations
+    _preferences: MailPreferences
     _seals: Seals
     _secret_key: str
     _now: Callable[[], float]
@@ -246,6 +273,16 @@ class GameCreation:
             # Before the notice that needs the address.
             days = wanted.invitation_days or INVITATION_DAYS
             self._invitations.keep_address(request.id, wanted.opponent_email, days)
+            if language := self._language_at(wanted.opponent_email, request.by, wanted):
+                self._invitations.keep_language(request.id, language)
+
+    def _language_at(self, email: str, host: str, wanted: NewGame) -> str | None:
+        """The language of mails to an invited address: of the account there, or else what its host
+        chose for it, or else the host's own."""
+        owners = [owner.id for owner in self._players.owners(email)]
+        theirs = [self._preferences.choice(owner).language for owner in owners]
+        known = (*theirs, wanted.language)
+        return next(filter(None, known), None) or self._preferences.choice(host).language
 
     def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
         if key is not None:

@@ -100,7 +100,8 @@ USUAL_CLOCK: Final[AgreedClock] = {
 class NewGame:
     """The options of a game to be made.
 
-    At most one of `opponent` (a player's id), `opponent_email` and `bot` (a name) is given.
+    At most one of `opponent` (a player's id), `opponent_email` and `bot` (a name) is given;
+    `language` is that of mails to `opponent_email`, None: the maker's.
     `visited` is a date, `2026-05-31`; `clock` has the form of the game's terms, None: no clock;
     `invitation_days` is how long the game waits for its second player, None: the default. `seal` is
     the id of the maker's seal whose secret the game uses; `rated` says whether the game counts for
@@ -115,6 +116,7 @@ class NewGame:
     seat: engine.Seat = "north"
     opponent: str | None = None
     opponent_email: str | None = None
+    language: str | None = None
     bot: str | None = None
     clock: AgreedClock | None = None
     invitation_days: int | None = None

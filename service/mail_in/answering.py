@@ -10,6 +10,7 @@ from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
 from letters.wishes import AskedWord
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
+from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_state import DeferredNotices, MailSignatures
 from service.accounts.names import MAX_NAME, NameTaken, name_problem, names_like
 from service.accounts.player import Player
@@ -49,6 +50,7 @@ class Answering:
     _sent_words: SentMailWords
     _wishes: Wishes
     _player_words: PlayerWords
+    _preferences: MailPreferences
 
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """Carry out a mail to the reply address `reply_to`. Raises `Dropped` if nobody is to be
@@ -288,7 +290,7 @@ class Answering:
 
         The invitation went to that address alone, so the answer proves that the address is theirs.
         """
-        words = self._player_words.of(None)
+        words = self._player_words.of(None, stored.id)
         note = Outcome("refused", outcome.NOTE, email=email, about=stored.id, offer="invitation")
         if _stands_no_more(stored):  # before anybody is registered for it
             said = sentences.say(words, sentences.NO_INVITATION)
@@ -321,6 +323,7 @@ class Answering:
             return _asked_for_name(words, note, taken.suggestion)
         except (RequestRejected, RuleBroken) as refusal:
             return note._replace(sentences=(sentences.of_refusal(words, refusal),))
+        self._preferences.set_choice(guest.player.id, {"browser_language": words.language})
         player = self._players.find(guest.player.id)
         if player is not None and player.email is None:
             self._players.set_address(player, email)

@@ -327,7 +327,8 @@ class IncomingMail:
             about = f"{outcome.about} {who}"
             kind = "answer" if outcome.confirms is None else "question"
             if self._budget.spend(kind, mail_id, **{GAME: about, RECIPIENT: who}):
-                last = sentences.say(self._player_words.of(outcome.player), sentences.LAST_ANSWER)
+                words = self._player_words.of(outcome.player, outcome.about)
+                last = sentences.say(words, sentences.LAST_ANSWER)
                 return outcome._replace(sentences=(*outcome.sentences, last))
         return outcome
 

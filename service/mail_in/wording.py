@@ -12,7 +12,8 @@ from typing import Final
 
 from letters import taught
 from service.accounts.mail_preferences import MailPreferences
-from service.core.words import ENGLISH, N_, Languages, Words
+from service.core.words import N_, Languages, Words
+from service.games.creation import Invitations
 
 _PLACE: Final = re.compile(r"%\((\w+)\)s")
 _EXAMPLES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
@@ -141,9 +142,11 @@ class PlayerWords:
 
     languages: Languages
     preferences: MailPreferences
+    invitations: Invitations
 
-    def of(self, player: str | None) -> Words:
-        """Return the words of this player; those of English for somebody without an account."""
+    def of(self, player: str | None, game: str = "") -> Words:
+        """Return the words of this player; for somebody without an account those of the address
+        that was invited to the game, or English."""
         if player is None:
-            return ENGLISH
+            return self.languages.words(self.invitations.language(game))
         return self.languages.words(self.preferences.choice(player).language)

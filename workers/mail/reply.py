@@ -51,8 +51,11 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     to = _recipient(context, notice, outcome, player)
     if to is None:
         return None
-    preferences = context.container.mail_preferences
-    choice = preferences.choice(outcome.player) if outcome.player else MailChoice()
+    container = context.container
+    if outcome.player:
+        choice = container.mail_preferences.choice(outcome.player)
+    else:  # perhaps an address that was invited
+        choice = execute(container.redis, container.games.invitations.choice_query(outcome.about))
     words = context.words_of(choice)
     game = _game(words, context, outcome, choice)
     title, sentences = words.say("This is about the mail you sent."), [*outcome.sentences]

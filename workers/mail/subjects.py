@@ -150,12 +150,14 @@ def vacation_mail(
 
 class AccountMail(NamedTuple):
     """A mail about an account: its recipient's address, the link in it, and a reply address if an
-    answer can replace the link. `reason` is what the operator writes."""
+    answer can replace the link. `reason` is what the operator writes, `player` whose account it is
+    if the notice does not say so."""
 
     to: str
     link: str
     reply_to: str | None = None
     reason: str = ""
+    player: str | None = None
 
 
 def _verify(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
@@ -177,8 +179,11 @@ def _reply_to(context: WorkerContext, use: Use, notice: NoticeParts, email: str)
 
 
 def _sign_in(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
-    link = context.container.sign_in.link_to_send(notice.subject)
-    return None if link is None else AccountMail(*link)
+    found = context.container.sign_in.link_to_send(notice.subject)
+    if found is None:
+        return None
+    email, link, player = found
+    return AccountMail(email, link, player=player)
 
 
 def _answer_address(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
@@ -194,10 +199,11 @@ def _answer_address_added(context: WorkerContext, notice: NoticeParts) -> Accoun
 
 
 def _changed(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
-    email = context.container.addresses.former_address(notice.subject)
-    if email is None:
+    former = context.container.addresses.former_address(notice.subject)
+    if former is None:
         return None
-    return AccountMail(email, f"{context.container.settings.base_url}/account")
+    player, email = former
+    return AccountMail(email, f"{context.container.settings.base_url}/account", player=player)
 
 
 def _game_removed(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, NotRequired, TypedDict
 
-from flask import Response
+from flask import Response, request
 
 from service.accounts.names import CURSOR
 from service.accounts.player import Player, is_bot
@@ -48,12 +48,16 @@ def register(body: inputs.PlayerInput) -> Response:
     letters that look alike. `suggestion` is then one that is free.
 
     The answer holds the bearer token, which has all scopes and is shown only once. If there is an
-    address, a link is sent to it; until it is confirmed it gets no other mail. With an
+    address, a link is sent to it; until it is confirmed it gets no other mail. Mails are in the
+    language that `Accept-Language` prefers of those that this server has, until the player chooses
+    one. With an
     `Idempotency-Key` the same request from the same host gets the same answer for a day.
     """
+    container = get_container()
     key = idempotency_key(f"register {caller_address()}", fresh=True)
-    player, token = get_container().registrations.register(
-        body["name"], body["email"], key, body["invitation"]
+    language = container.languages.best(request.accept_languages.values())
+    player, token = container.registrations.register(
+        body["name"], body["email"], key, body["invitation"], language=language
     )
     return registered(player, token, "/v1/me")
 

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Final, NotRequired, TypedDict
 
-from marshmallow import ValidationError
 from marshmallow.validate import Length, OneOf
 
 from service.accounts.email_addresses import How
@@ -10,13 +9,12 @@ from service.accounts.notice_kinds import CHOICES
 from service.accounts.player import ArchiveChoice
 from service.accounts.privacy import PresenceChoice
 from service.accounts.tokens import SCOPES, Kind
-from service.api.schemas.fields import EmailAddress, Name, NewName, cursor
+from service.api.schemas.fields import EmailAddress, Language, Name, NewName, cursor
 from service.api.schemas.in_game import MessageShape
 from service.api.schemas.inputs import Limit
 from service.api.schemas.outputs import TOKEN, GameEventShape, NextCursor
 from service.api.schemas.settings import NOTE, CalendarShape, ChannelShape, SettingsShape
-from service.container import get_container
-from service.core.shapes import NOW, Default, Example, Reads, Shown, Timestamp, flags, rules
+from service.core.shapes import NOW, Default, Example, Shown, Timestamp, flags, rules
 from service.games.shapes import ChallengeShape, OrdersShape, PlayerShape, RatingsShape
 
 MailKinds = flags("MailKinds", CHOICES)
@@ -32,16 +30,6 @@ BOT: Final = {
     "created_at": NOW,
 }
 Scope = Annotated[str, OneOf(SCOPES)]
-
-
-def _language(code: str) -> str:
-    listed = get_container().languages.listed
-    if code not in listed:
-        raise ValidationError(f"Must be one of: {', '.join(listed)}.")
-    return code
-
-
-Language = Annotated[str, Reads(_language), Length(2, 8), Example("en")]
 
 
 @rules(change=True, example={"name": "Ada", "mails": {"started": False}})

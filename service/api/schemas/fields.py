@@ -36,6 +36,7 @@ from marshmallow.validate import Length, Range
 
 from service.accounts import names
 from service.accounts.names import MAX_NAME
+from service.container import get_container
 from service.core import ids
 from service.core.shapes import (
     Alternative,
@@ -289,6 +290,13 @@ def _email_address(text: str) -> str:
     return text
 
 
+def _language(code: str) -> str:
+    listed = get_container().languages.listed
+    if code not in listed:
+        raise ValidationError(f"Must be one of: {', '.join(listed)}.")
+    return code
+
+
 def _salt(text: str) -> str:
     if any(unicodedata.category(character) in _NOT_IN_SALT for character in text):
         raise ValidationError("A salt may not contain control characters or line breaks.")
@@ -308,6 +316,8 @@ Name = Annotated[str, Reads(_name), Length(1, MAX_NAME)]
 """A name: NFC, printable, single spaces, 1 to 40 characters, at least one of them visible."""
 NewName = Annotated[str, Reads(_new_name), Length(1, MAX_NAME)]
 """A name for a player. It contains nothing that a mail program would act on."""
+Language = Annotated[str, Reads(_language), Length(2, 8), Example("en")]
+"""The code of a language that this server has."""
 EmailAddress = Annotated[
     str, Reads(_email_address, _NO_EMAIL), validate.Email(), Length(max=MAX_EMAIL)
 ]

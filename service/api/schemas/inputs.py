@@ -17,6 +17,7 @@ from service.api.schemas.fields import (
     ClockInput,
     Destination,
     EmailAddress,
+    Language,
     Moment,
     Name,
     NewName,
@@ -156,6 +157,9 @@ class GameInput(GameOptions):
 
     opponent: Annotated[OpponentInput | None, Default(None)]
     """Whom to invite; null leaves the seat to whoever has the invite."""
+    language: Annotated[Language | None, Default(None)]
+    """The language of mails to an opponent by `email`, unless an account there has one. Default:
+    yours."""
     listed: Annotated[bool, Default(False)]
     """Show the game in the lobby, where anyone may take the free seat, and then among the public
     games (`GET /v1/games?public=true`)."""
@@ -367,6 +371,7 @@ def new_game(body: Mapping[str, Any]) -> NewGame:
     return NewGame(
         opponent=opponent.get("player"),
         opponent_email=opponent.get("email"),
+        language=body.get("language"),
         bot=opponent.get("bot"),
         listed=body.get("listed", False),
         **options(body),

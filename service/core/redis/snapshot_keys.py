@@ -18,6 +18,7 @@ Field = fields.Field[Any]
 KeyType = Literal["string", "hash", "set", "zset"]
 
 DIGEST: Final = "[0-9a-f]{64}"
+LANGUAGE: Final = "[A-Za-z-]{2,8}"
 ADDRESS: Final = "(?=.{3,254}\\Z)[!-?A-~]+@[!-?A-~]+"
 """The pattern of an e-mail address that cannot break out of a mail header."""
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from flask import Response, render_template, request
+from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
@@ -101,7 +101,7 @@ def _with_opponent(wanted: NewGame, errors: Errors) -> NewGame:
                 errors["name"] = reader_words().say("Give the name of a player here.")
             return wanted
         case "email":
-            return replace(wanted, opponent_email=_email(errors))
+            return replace(wanted, opponent_email=_email(errors), language=_language())
         case str() if whom in BOTS:
             return replace(wanted, bot=whom)
         case "lobby":
@@ -121,6 +121,14 @@ def _email(errors: Errors) -> str | None:
     except ValidationError:
         errors["email"] = reader_words().say("That is not a valid e-mail address.")
         return None
+
+
+def _language() -> str | None:
+    """Return the language chosen for the invitation; None where there is no choice."""
+    code = request.form.get("language")
+    if code is not None and code not in get_container().languages.listed:
+        abort(422)
+    return code
 
 
 def _own_name(errors: Errors) -> str | None:

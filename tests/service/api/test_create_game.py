@@ -94,6 +94,7 @@ def test_what_cannot_be_made_is_told_by_its_code(
         ({"visited_scotland": "yesterday"}, "visited_scotland"),
         ({"visited_scotland": "9999-12-31"}, "visited_scotland"),
         ({"listed": True, "private": True}, "listed"),
+        ({"language": "tlh"}, "language"),
         ({"colour": "red"}, "colour"),
     ],
 )
@@ -200,6 +201,23 @@ def test_an_invited_address_is_kept_out_of_the_log_and_forgotten_at_once(
 
     bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
     assert container.games.invitations.address(made["id"]) is None
+
+
+def test_an_invitation_has_a_language_of_those_that_there_are(
+    ada: Person, container: Container
+) -> None:
+    def invited(name: str, **language: str | None) -> str | None:
+        body = {"opponent": {"email": f"{name}@example.org"}, **language}
+        game = ada.post("/games", body).json["id"]
+        return container.games.invitations.language(game)
+
+    assert invited("bob", language="en") == "en"
+    assert invited("cat") is None
+    container.mail_preferences.set_choice(ada.id, {"browser_language": "de"})
+    assert invited("dan", language=None) == "de"
+    assert invited("eve", language="en") == "en"
+    refused = ada.post("/games", {"opponent": {"email": "f@example.org"}, "language": "tlh"})
+    assert refused.json["errors"] == {"language": ["Must be one of: en."]}
 
 
 class TestIdempotencyKey:

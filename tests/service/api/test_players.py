@@ -1,5 +1,6 @@
 """Registering, finding and showing players."""
 
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -11,6 +12,8 @@ from service.accounts.idempotency import KEY_LIFE
 from service.bots import BOTS
 from service.container import Container
 from service.core.redis.client import Client
+from service.core.words import Languages
+from tests.support.catalogues import PO
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 from tests.support.stored_state import stored_text
@@ -29,6 +32,22 @@ def test_a_new_player_gets_an_id_and_a_token(client: FlaskClient) -> None:
     assert answer.json.keys() == {"id", "name", "token"}
     assert answer.json["name"] == "Ada"
     assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_mails_begin_in_the_language_that_the_program_accepts(
+    client: FlaskClient, container: Container, tmp_path: Path
+) -> None:
+    (tmp_path / "de.po").write_text(PO.format(name="Deutsch", reviewed="by Eva, 2026"))
+    container.languages = Languages(tmp_path)
+
+    def language(name: str, accepted: str) -> str | None:
+        headers = {"Accept-Language": accepted}
+        made = client.post("/v1/players", json={"name": name}, headers=headers).json
+        return container.mail_preferences.choice(made["id"]).language
+
+    assert language("Ada", "fr, de-AT;q=0.8") == "de"
+    assert language("Bo", "en, de;q=0.8") is None
+    assert language("Cy", "tlh") is None
 
 
 def test_the_token_shows_its_owners_account_and_is_stored_nowhere(

@@ -1,6 +1,7 @@
 """A new game in three choices, for players and for strangers."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,8 +9,10 @@ from flask.testing import FlaskClient
 
 from engine import EDITIONS
 from service.container import Container
+from service.core.words import Languages
 from service.text.game_terms import EDITION_WORDS
 from service.web.games.game_form import SAME_AS_MODERN
+from tests.support.catalogues import PO
 from tests.web.games.game_form import PLAIN, made
 from tests.web.people import Browser, hidden, press
 from tests.web.pressing import read
@@ -79,6 +82,20 @@ class TestWhom:
     def test_an_address(self, container: Container, ann: Browser) -> None:
         game = made(container, make(ann, whom="email", email="cat@example.org").location)
         assert container.games.invitations.address(game.id) == "cat@example.org"
+
+    def test_an_address_and_the_language_to_write_in(
+        self, container: Container, ann: Browser, tmp_path: Path
+    ) -> None:
+        assert 'name="language"' not in ann.get("/games/new")  # there is only one
+        (tmp_path / "de.po").write_text(PO.format(name="Deutsch", reviewed="by Eva, 2026"))
+        container.languages = Languages(tmp_path)
+        assert re.search('<option value="en" lang="en" selected>', ann.get("/games/new"))
+        wanted = {"whom": "email", "email": "cat@example.org"}
+        game = made(container, make(ann, **wanted, language="de").location)
+        assert container.games.invitations.language(game.id) == "de"
+        assert make(ann, **wanted, language="tlh").status_code == 422
+        container.mail_preferences.set_choice(ann.player, {"language": "de"})
+        assert re.search('<option value="de" lang="de" selected>', ann.get("/games/new"))
 
     def test_a_player_by_name_is_challenged(self, ann: Browser, bob: Browser) -> None:
         location = make(ann, whom="name", name="bob").location
