@@ -27,6 +27,7 @@ from engine.notation import Draw, End
 from engine.rules import claimable_stones, legal
 from engine.verify import action_of
 from service.core.errors import RequestRejected
+from service.core.words import N_
 from service.eventlog import FieldChange
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.stored_game import StoredGame, changed
@@ -46,10 +47,12 @@ class DeadlinePassed(RequestRejected):
     """The refusal of a request that arrived after the deadline. Usually the round is over."""
 
     def __init__(self, version: int, *, is_over: bool = True) -> None:
-        detail = "The time for this turn was up before your request came."
+        message = N_("The time for this turn was up before your request came.")
         if is_over:
-            detail = f"{detail[:-1]}: the round is over."
-        super().__init__("time-out", detail, version=version)
+            message = N_(
+                "The time for this turn was up before your request came: the round is over."
+            )
+        super().__init__("time-out", message, version=version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +117,16 @@ class TurnOrder(NamedTuple):
 class OrderOutcome(NamedTuple):
     """The outcome of a turn order, when the game was at `version`.
 
-    A cancelled one has a `code`, that of the rules' refusal or `not-as-foreseen`, and a `detail`.
+    A cancelled one has a `code`, that of the rules' refusal or `not-as-foreseen`, and a `message`
+    that says why, to be said with its `places`. Former versions stored it with these filled in.
     """
 
     outcome: Literal["played", "cancelled"]
     actions: tuple[str, ...]
     version: int
     code: str | None = None
-    detail: str | None = None
+    message: str | None = None
+    places: Mapping[str, str] = {}
 
 
 class Orders(NamedTuple):
@@ -274,14 +279,15 @@ class _Executor:
         try:
             result = self._played(seat, order, claiming)
         except engine.RuleBroken as refusal:
-            result = self._cancelled(seat, order, refusal.code, refusal.detail)
+            result = self._cancelled(seat, order, refusal.code, refusal.message, refusal.places)
         self.orders[seat] = self.orders[seat]._replace(turn=None, last=result)
 
     def _played(self, seat: Seat, order: TurnOrder, claiming: bool) -> OrderOutcome:
         missing = set(order.when).difference(self._last_turn(seat) if order.when else ())
         if missing:
-            detail = f"The opponent’s turn was without {', '.join(sorted(missing))}."
-            return self._cancelled(seat, order, "not-as-foreseen", detail)
+            message = N_("The opponent’s turn was without %(cards)s.")
+            places = {"cards": ", ".join(sorted(missing))}
+            return self._cancelled(seat, order, "not-as-foreseen", message, places)
         # The whole order must be legal, whatever claims are added before its end.
         engine.decide(self._game, engine.TakeTurn(seat, order.actions))
         ends = claiming and isinstance(engine.parse(order.actions[-1]), Draw | End)
@@ -294,9 +300,18 @@ class _Executor:
             self._do(seat, tail)
         return OrderOutcome("played", order.actions, self.draft.after.version)
 
-    def _cancelled(self, seat: Seat, order: TurnOrder, code: str, detail: str) -> OrderOutcome:
+    def _cancelled(
+        self,
+        seat: Seat,
+        order: TurnOrder,
+        code: str,
+        message: str,
+        places: Mapping[str, object],
+    ) -> OrderOutcome:
         self.cancelled.append(seat)
-        return OrderOutcome("cancelled", order.actions, self.draft.after.version, code, detail)
+        said = {name: str(place) for name, place in places.items()}
+        version = self.draft.after.version
+        return OrderOutcome("cancelled", order.actions, version, code, message, said)
 
     def _last_turn(self, seat: Seat) -> set[str]:
         """The visible actions of the opponent's turn before this one."""

@@ -43,23 +43,31 @@ def _clock(value: object) -> None:
         raise ValidationError(str(malformed)) from None
 
 
+_LAST: Final = fields.Tuple(
+    (
+        text("played|cancelled"),
+        _ACTIONS,
+        fields.Integer(strict=True),
+        text("[a-z-]{1,40}", allow_none=True),
+        plain_text(_LONGEST_TEXT, allow_none=True),
+        fields.Dict(text("[a-z_]{1,40}"), plain_text(_LONGEST_TEXT)),
+    )
+)
+
+
+def _last(value: object) -> None:
+    """Check the outcome of an order; former versions stored no places of its message."""
+    is_former = isinstance(value, list) and len(value) == len(_LAST.tuple_fields) - 1
+    _LAST.deserialize([*value, {}] if is_former else value)  # type: ignore[misc]
+
+
 class OrdersForm(Schema):
     claim_proved = _flag(required=True)
     pass_when_stuck = _flag(required=True)
     turn = fields.Tuple(
         (fields.List(fields.String(validate=_action)),) * 2, required=True, allow_none=True
     )
-    last = fields.Tuple(
-        (
-            text("played|cancelled"),
-            _ACTIONS,
-            fields.Integer(strict=True),
-            text("[a-z-]{1,40}", allow_none=True),
-            plain_text(_LONGEST_TEXT, allow_none=True),
-        ),
-        required=True,
-        allow_none=True,
-    )
+    last = fields.Raw(validate=_last, required=True, allow_none=True)
 
 
 class _Wanted(Schema):

@@ -30,6 +30,7 @@ from urllib3.exceptions import HTTPError
 from urllib3.util.ssl_match_hostname import CertificateError
 
 from service.core.network import AllowedEgress, Network, split_url, url_problem
+from service.core.words import N_
 from workers.channels.message import Answer, EgressBusy, EgressFailed
 
 CONNECT_TIMEOUT: Final = 4.0
@@ -129,7 +130,7 @@ class _Watched(HTTPConnection):
 
     def _new_conn(self) -> socket.socket:
         if not _current.may_connect(self.host.strip("[]")):
-            raise EgressBusy("too much goes to its network address just now")
+            raise EgressBusy(N_("too much goes to its network address just now"))
         sock = super()._new_conn()
         _current.sockets.add(sock)
         return sock
@@ -261,14 +262,14 @@ def _minus(whole: Network, part: Network) -> list[Network]:
     return list(whole.address_exclude(part))  # type: ignore[arg-type]
 
 
-_OTHER_NAME: Final = "its certificate is for another name"
-_UNKNOWN_ISSUER: Final = (
+_OTHER_NAME: Final = N_("its certificate is for another name")
+_UNKNOWN_ISSUER: Final = N_(
     "who signed its certificate is not known here, or a certificate in between is missing"
 )
 _OF_CERTIFICATES: Final = {
-    9: "its certificate is not valid yet",
-    10: "its certificate has expired",
-    18: "its certificate is signed by itself alone",
+    9: N_("its certificate is not valid yet"),
+    10: N_("its certificate has expired"),
+    18: N_("its certificate is signed by itself alone"),
     19: _UNKNOWN_ISSUER,
     20: _UNKNOWN_ISSUER,
     21: _UNKNOWN_ISSUER,
@@ -276,15 +277,15 @@ _OF_CERTIFICATES: Final = {
     64: _OTHER_NAME,
 }
 """Words by OpenSSL's error number (X509_V_ERR_…)."""
-_NO_CONNECTION: Final = "no connection to it"
+_NO_CONNECTION: Final = N_("no connection to it")
 """One text for every host that may not run a web server: different texts would reveal open
 ports."""
 _OTHERS: Final[tuple[tuple[type[BaseException], str], ...]] = (
-    (AntiSSRFError, "its network address is not one that requests may go to"),
+    (AntiSSRFError, N_("its network address is not one that requests may go to")),
     (CertificateError, _OTHER_NAME),
     (SSLError, _NO_CONNECTION),
     (ConnectTimeout, _NO_CONNECTION),
-    (Timeout, "it did not answer in time"),
+    (Timeout, N_("it did not answer in time")),
     (HTTPException, _NO_CONNECTION),
     (RequestException, _NO_CONNECTION),
     (OSError, _NO_CONNECTION),
@@ -292,15 +293,16 @@ _OTHERS: Final[tuple[tuple[type[BaseException], str], ...]] = (
 
 
 def words_of(error: BaseException) -> str:
-    """Return the reason why a request failed, in our own words, to follow "It failed: "."""
+    """Return the reason why a request failed, in our own words, to follow "It failed: ". It is a
+    message."""
     causes = list(_causes(error))
     for cause in causes:
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return _OF_CERTIFICATES.get(cause.verify_code, "its certificate is not valid")
+            return _OF_CERTIFICATES.get(cause.verify_code, N_("its certificate is not valid"))
     for kind, words in _OTHERS:
         if any(isinstance(cause, kind) for cause in causes):
             return words
-    return "the request could not be sent"
+    return N_("the request could not be sent")
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from service.accounts.channels import Channel
+from service.accounts.channels.reasons import ANSWERED, REDIRECTED
 from service.accounts.notice_kinds import DIGEST, TEST
 from service.core.times import timestamp
 from workers.context import WorkerContext
@@ -159,7 +160,8 @@ class Answer:
 class DeliveryError(Exception):
     """A message was not delivered.
 
-    `why` is shown to the player. `is_permanent`: trying this message again is useless; `is_gone`:
+    `why` is shown to the player, in their language (`accounts/channels/reasons.py`).
+    `is_permanent`: trying this message again is useless; `is_gone`:
     the channel's target no longer exists. `wait` is the pause, in seconds, that the other side asks
     for; `answer` is the status of its HTTP response, None if none came.
     """
@@ -190,9 +192,9 @@ def check(answer: Answer, *, gone: tuple[int, ...] = (410,), strict: bool = Fals
     if answer.ok:
         return
     status, wait = answer.status_code, answer.headers.get("Retry-After", "")
+    message = REDIRECTED if 300 <= status < 400 else ANSWERED
     raise DeliveryError(
-        f"it answered {status}"
-        + (", a redirect, and none is followed" if 300 <= status < 400 else ""),
+        message % {"status": status},
         answer=status,
         is_permanent=strict and 400 <= status < 500 and status not in _LATER,
         is_gone=status in gone,

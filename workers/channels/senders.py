@@ -15,8 +15,10 @@ from standardwebhooks import Webhook
 
 from service.accounts.channels import Channel, ChannelType
 from service.accounts.channels.deliveries import delivery_id
+from service.accounts.channels.reasons import ANSWERED
 from service.accounts.channels.store import private_key
 from service.core.times import DAY
+from service.core.words import N_
 from workers.channels.egress import Egress
 from workers.channels.message import Answer, ChannelMessage, DeliveryError, check
 from workers.context import WorkerContext
@@ -117,7 +119,7 @@ def _push(context: WorkerContext, player: str, channel: Channel, message: Channe
 
     settings = context.container.settings
     if settings.contact is None:
-        raise DeliveryError("this server has no contact for push services", is_permanent=True)
+        raise DeliveryError(N_("this server has no contact for push services"), is_permanent=True)
     target = channel.target
     session = _Session(context.egress)
     topic = message.notice.split(".")[0][:_TOPIC]
@@ -143,9 +145,9 @@ def _push(context: WorkerContext, player: str, channel: Channel, message: Channe
         )
     except (WebPushException, ValueError):
         if session.answer is None:  # The key is not a browser's.
-            raise DeliveryError("its keys are none", is_permanent=True) from None
+            raise DeliveryError(N_("its keys are none"), is_permanent=True) from None
         check(session.answer, gone=_GONE, strict=True)
-        raise DeliveryError(f"it answered {session.answer.status_code}") from None
+        raise DeliveryError(ANSWERED % {"status": session.answer.status_code}) from None
 
 
 class _PushAnswer(Answer):

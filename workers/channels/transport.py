@@ -11,6 +11,7 @@ from service.accounts.channels.deliveries import ChannelDelivery, DeliveryState
 from service.accounts.channels.store import TEST_PERIOD
 from service.accounts.notice_kinds import DIGEST, TEST
 from service.core.times import DAY
+from service.core.words import N_
 from service.eventlog import NoticeParts
 from workers.channels.message import (
     ChannelMessage,
@@ -171,7 +172,7 @@ class OwnChannel:
             )
             try:
                 if not may_begin:
-                    raise DeliveryError("too much was on its way before it")
+                    raise DeliveryError(N_("too much was on its way before it"))
                 self._transmit()
             except (DeliveryError, EgressBusy) as failed:
                 error = failed if isinstance(failed, DeliveryError) else DeliveryError(str(failed))

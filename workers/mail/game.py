@@ -353,13 +353,13 @@ class GameMail:
         last = self.cancelled
         if last is None:
             return []
-        detail = last.detail or ""
+        why = self.words.say(last.message, **last.places) if last.message else ""
         return [
             self.words.say(
                 "Your plan was cancelled: %(plan)s.",
                 plan=options.order_words(self.words, last.actions),
             ),
-            inert(self.words.say(detail)),  # in English where cards or Stones are in it
+            inert(why),
         ]
 
     @cached_property

@@ -55,7 +55,8 @@ TARGETS: Final[Mapping[ChannelType, Mapping[str, str]]] = {
 OPTIONAL: Final = {"ntfy": ("token",)}
 """Optional target fields, by type of channel."""
 
-BY_PLAYER: Final = "you turned it off"
+# Note: why a channel is off, after a colon
+BY_PLAYER: Final = N_("you turned it off")
 """The `why` of a channel that its player has turned off."""
 
 State = Literal["working", "failing", "off"]
@@ -63,7 +64,7 @@ State = Literal["working", "failing", "off"]
 
 class ChannelFailure(NamedTuple):
     """A channel's failure: `at` is since when it fails, or when it was turned off (unix seconds);
-    `why` is the reason.
+    `why` is the reason, in English (`reasons.py` says it).
 
     A channel that is `off` receives nothing until its player turns it on again.
     """

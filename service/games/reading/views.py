@@ -14,9 +14,10 @@ from engine.chain import FINAL_TYPES
 from engine.clock_form import AgreedClock
 from service.accounts.player import is_bot
 from service.core.times import timestamp
+from service.core.words import ENGLISH
 from service.games.challenge import Challenge
 from service.games.clock.view import ClockStateShape, clock_state
-from service.games.drafts import Orders
+from service.games.drafts import OrderOutcome, Orders
 from service.games.projections.ratings import PlayerRating
 from service.games.rating import Rated, Rating, is_for_ratings, is_rated
 from service.games.shapes import (
@@ -236,7 +237,17 @@ def orders_view(stored: StoredGame, orders: Orders) -> OrdersShape:
         "claim_proved": orders.claim_proved,
         "pass_when_stuck": orders.pass_when_stuck,
         "turn": turn and {"actions": list(turn.actions), "when": list(turn.when)},
-        "last": last and cast(OrderResultShape, {**last._asdict(), "actions": list(last.actions)}),
+        "last": last and _order_result(last),
+    }
+
+
+def _order_result(last: OrderOutcome) -> OrderResultShape:
+    return {
+        "outcome": last.outcome,
+        "actions": list(last.actions),
+        "version": last.version,
+        "code": last.code,
+        "detail": last.message and ENGLISH.say(last.message, **last.places),
     }
 
 

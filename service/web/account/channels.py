@@ -16,6 +16,7 @@ from service.accounts.channels import (
     in_order,
 )
 from service.accounts.channels.deliveries import delivery_id, notice_of
+from service.accounts.channels.reasons import reason_words
 from service.accounts.notice_kinds import GROUP_WORDS
 from service.api.endpoints.channels import shown
 from service.api.schemas.fields import Name, checked, load
@@ -266,6 +267,12 @@ def _ways(words: Words, player: str, channels: Sequence[Channel]) -> list[tuple[
     return ways_of
 
 
+@blueprint.app_template_global()
+def channel_reason(why: str) -> str:
+    """Return why a channel failed, in the reader's language; empty without a reason."""
+    return reason_words(reader_words(), why)
+
+
 def _channel_page(
     player: str, channel_id: str, error: str | None = None, secret: str | None = None
 ) -> Response:
@@ -290,7 +297,7 @@ def _channel_page(
                 "last_at": timestamp(one.last),
                 "attempts": one.attempts,
                 "state": one.state,
-                "why": one.words or None,
+                "why": channel_reason(one.words),
             }
             for one in deliveries
         ],

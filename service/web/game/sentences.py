@@ -282,7 +282,7 @@ def outcome_words(words: Words, outcome: OrderOutcome, other: str) -> str:
     if outcome.outcome == "played":
         # Note: %(turn)s is such as "Red 7 on Stone 3"
         return words.say("Your planned turn was played: %(turn)s.", turn=turn)
-    why = outcome.detail
+    why = words.say(outcome.message, **outcome.places) if outcome.message else ""
     if outcome.code == "not-as-foreseen":
         why = words.say("%(name)s played something else.", name=other)
     # Note: %(turn)s is such as "Red 7 on Stone 3"; %(reason)s is a sentence

@@ -10,6 +10,8 @@ from flask.testing import FlaskClient
 from icalendar import Calendar
 
 from service.accounts.channels import CHANNEL_GROUPS
+from service.accounts.channels.reasons import reason_words
+from service.api.endpoints.channels import shown
 from service.api.rate_limits import OF_LINK
 from service.container import Container
 from service.core.redis.client import Client
@@ -39,6 +41,43 @@ def added(browser: Browser, container: Container, **fields: str) -> str:
     """The id of a new channel."""
     browser.press(PAGE, PAGE, **{**HOOK, **fields})
     return container.channels.all(browser.player)[-1].id
+
+
+class TestReasons:
+    """Why a channel fails is stored in English, and said in its player's language."""
+
+    @pytest.mark.parametrize(
+        ("stored", "said"),
+        [
+            ("it answered 404", "die Antwort war 404"),
+            ("it answered 302, a redirect, and none is followed", "die Antwort war 302, eine"),
+            ("no connection to it", "keine Verbindung"),
+            ("a reason of a former version, 5 %", "a reason of a former version, 5 %"),
+        ],
+    )
+    def test_it_is_said_where_the_channel_is_shown(
+        self, ann: Browser, container: Container, stored: str, said: str
+    ) -> None:
+        channel = added(ann, container)
+        container.channels.record_failure(ann.player, channel, stored, 60)
+        assert f": {stored}." in ann.get(PAGE)
+        container.mail_preferences.set_choice(ann.player, {"language": "de"})
+        for path in (PAGE, f"{PAGE}/{channel}"):
+            assert said in ann.get(path)
+        container.channels.turn_off(ann.player, channel, stored)
+        assert said in ann.get("/")
+
+    def test_programs_read_it_in_english(self, ann: Browser, container: Container) -> None:
+        channel = container.channels.get(ann.player, added(ann, container))
+        container.channels.switch(ann.player, channel.id, on=False)
+        off = container.channels.get(ann.player, channel.id)
+        trouble = shown(off)["trouble"]
+        assert trouble is not None
+        assert trouble["why"] == "you turned it off"
+        assert (
+            reason_words(container.languages.words("fr"), "you turned it off")
+            == "tu l’as désactivé"
+        )
 
 
 class TestPages:

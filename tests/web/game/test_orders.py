@@ -1,5 +1,7 @@
 """Orders and plans on the pages, without scripts: nothing that is pressed there plays."""
 
+import html
+import json
 import re
 
 import pytest
@@ -9,8 +11,11 @@ from flask.testing import FlaskClient
 from engine import Seat
 from engine.cards import full_name
 from service.container import Container
+from service.core.words import ENGLISH
 from service.games import StoredGame
-from service.games.drafts import Orders
+from service.games.drafts import Orders, TurnOrder, read_orders
+from service.games.side_state_check import OrdersForm
+from service.web.game.sentences import outcome_words
 from tests.web.pressing import Visitor
 from tests.web.shown import Shown, begin, signed_in
 
@@ -89,6 +94,39 @@ def test_a_plan_for_another_turn_is_not_played_and_says_why(planning: Planning) 
     planning.container.games.play(planning.game.id, planning.game.bob, [f"{card}@2"])
     planning.bob.go(f"/games/{planning.game.id}")
     assert said not in planning.bob.page.text
+
+
+def test_why_a_plan_was_not_played_is_said_in_the_readers_language(planning: Planning) -> None:
+    container, game, bob = planning.container, planning.game, planning.game.bob
+    held = planning.hand("south")[0]
+    container.games.orders.give(game.id, bob, Orders(turn=TurnOrder((f"{held}@3", "!5"))))
+    planning.ann_plays()
+    last = container.games.orders.of(game.id, bob)[1].last
+    assert last is not None
+    assert last.places == {"stone": "5"}
+    german = container.languages.words("de")
+    container.mail_preferences.set_choice(bob, {"language": "de"})
+    planning.bob.go(planning.path)
+    assert last.message is not None
+    said = german.say(last.message, **last.places)
+    assert said != last.message % last.places
+    assert said in html.unescape(planning.bob.page.text)
+
+
+def test_a_reason_that_a_former_version_stored_is_shown_as_it_is() -> None:
+    last = ["cancelled", ["R7@3"], 9, "illegal-action", "You do not hold R7."]
+    stored = {"claim_proved": False, "pass_when_stuck": False, "turn": None, "last": last}
+    read = read_orders(json.dumps(stored)).last
+    assert read is not None
+    assert outcome_words(ENGLISH, read, "Ann").endswith(
+        " was not played: Red 7 on Stone 3. You do not hold R7."
+    )
+    assert OrdersForm().validate(stored) == {}
+    stored["last"] = [*last[:4], "You do not hold %(card)s.", {"card": "R7"}]
+    again = read_orders(json.dumps(stored)).last
+    assert again is not None
+    assert outcome_words(ENGLISH, again, "Ann") == outcome_words(ENGLISH, read, "Ann")
+    assert OrdersForm().validate(stored) == {}
 
 
 def test_nothing_on_the_page_leads_to_a_turn(planning: Planning) -> None:
