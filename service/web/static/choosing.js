@@ -27,7 +27,8 @@ export function choose(game, button) {
     for (const stone of room.split(" ")) {
       const column = find(`[data-stone="${stone}"]`);
       column.classList.add("lit");
-      column.insertAdjacentHTML("beforeend", `<button form="press" class="press place" name="turn" value="${card}@${stone}"aria-label="${_("Play on Stone %(stone)s", { stone })}">${_("Play")}</button>`);
+      const label = _("Play on Stone %(stone)s", { stone });
+      column.insertAdjacentHTML("beforeend", `<button form="press" class="press place" name="turn" value="${card}@${stone}" aria-label="${label}">${_("Play")}</button>`);
     }
     const press = find("#press");
     find(".ends").innerHTML = `<form method="get" action="${press.getAttribute("action")}" class="back">${press.innerHTML}<button class="lesser">${_("Undo")}</button></form>`;

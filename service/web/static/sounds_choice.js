@@ -16,8 +16,11 @@ const EVENTS = {
   sent: [_("You have sent your turn"), { sent: "" }],
 };
 
-const button = (words) => ([name, of]) =>
-  `<button type="button" class="lesser" value="${name}" aria-label="${_("Try: %(sound)s", { sound: of ? `${words}, ${of}` : words })}">${of || _("Try")}</button>`;
+const button = (words) => ([name, of]) => {
+  const sound = of ? `${words}, ${of}` : words;
+  const label = _("Try: %(sound)s", { sound });
+  return `<button type="button" class="lesser" value="${name}" aria-label="${label}">${of || _("Try")}</button>`;
+};
 
 const line = ([event, [words, tunes]]) => `<li><label><input type="checkbox" value="${event}" ${chosen.events.includes(event) ? "checked" : ""}> ${words}</label>
   <span>${Object.entries(tunes).map(button(words)).join(" ")}</span></li>`;
