@@ -13,11 +13,12 @@ from werkzeug.exceptions import HTTPException
 from engine import RuleBroken, UnknownEvent
 from service.api import request_ids
 from service.api.endpoints import metrics
+from service.api.validation_words import fault_words
 from service.container import get_container
 from service.core.errors import RequestRejected, check_members
 from service.core.redis.client import unavailable
 from service.core.redis.failures import cause_of, report
-from service.core.words import Words
+from service.core.words import ENGLISH, ENGLISH_CODE, N_, Words
 from service.eventlog import UnreadableLog
 
 MIMETYPE: Final = "application/problem+json"
@@ -197,9 +198,19 @@ def problem(
     code: str, message: str, places: Mapping[str, object] | None = None, /, **members: object
 ) -> Response:
     """Return the response for a problem, in a language that the client accepts; `members`, declared
-    for its code, are added to its document."""
+    for its code, are added to its document. `Content-Language` is that of its detail, which is in
+    English where it is no message."""
     check_members(code, members)
     problem_type, words = PROBLEMS[code], _words()
+    if isinstance(errors := members.get("errors"), dict) and words is not ENGLISH:
+        members["errors"] = told = {
+            field: [fault_words(words, fault) for fault in faults]
+            for field, faults in errors.items()
+        }
+        detail, is_said = summary(words, told), told != errors
+    else:
+        detail = words.say(message, **(places or {}))
+        is_said = detail != ENGLISH.say(message, **(places or {}))
     if problem_type.status == HTTPStatus.INTERNAL_SERVER_ERROR:
         members |= request_ids.member()
     metrics.PROBLEMS.labels(code).inc()
@@ -207,12 +218,13 @@ def problem(
         "type": f"/docs/problems#{code}",
         "title": words.say(problem_type.title),
         "status": problem_type.status,
-        "detail": words.say(message, **(places or {})),
+        "detail": detail,
         "code": code,
         **members,
     }
     text = json.dumps(document, ensure_ascii=False)
     answer = Response(text, problem_type.status, [_VARY_OF_PROBLEMS, NO_STORE], mimetype=MIMETYPE)
+    answer.content_language.add(words.language if is_said else ENGLISH_CODE)
     if problem_type.status == HTTPStatus.UNAUTHORIZED:
         answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
@@ -241,7 +253,7 @@ def validation_failed(messages: object, part: str) -> RequestRejected:
     errors: dict[str, list[str]] = {}
     for path, texts in _flatten(messages):
         errors.setdefault(path or part, []).extend(texts)
-    return RequestRejected("validation-failed", summary(errors), errors=errors)
+    return RequestRejected("validation-failed", summary(ENGLISH, errors), errors=errors)
 
 
 def register(app: Flask) -> None:
@@ -277,8 +289,12 @@ def _rule_broken(error: RuleBroken) -> Response:
 def _store_failed(error: Exception) -> Response:
     if unavailable(error):
         report(_log, "requests are answered 503", error)
-        detail = f"The server cannot do this now: {cause_of(error)}. Try again shortly."
-        answer = problem("store-unavailable", detail)
+        cause = {"cause": cause_of(error)}
+        answer = problem(
+            "store-unavailable",
+            "The server cannot do this now: %(cause)s. Try again shortly.",
+            cause,
+        )
         answer.headers["Retry-After"] = str(RETRY_AFTER)
         return answer
     _log.error("The store rejected a command", exc_info=error)
@@ -296,7 +312,8 @@ def _http_error(error: HTTPException) -> Response:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return _internal_error()
     code = _CODE_OF_STATUS.get(status, "malformed-request")
-    answer = problem(code, _detail(status) or error.description or f"{PROBLEMS[code].title}.")
+    message, places = _detail(status)
+    answer = problem(code, message or error.description or f"{PROBLEMS[code].title}.", places)
     # HTTP requires them: a 405 names the allowed methods, a 429 the time to retry.
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):
@@ -304,24 +321,30 @@ def _http_error(error: HTTPException) -> Response:
     return answer
 
 
-def _detail(status: int) -> str | None:
-    """Return the sentence for a request that reached no operation; None for other statuses."""
+def _detail(status: int) -> tuple[str | None, dict[str, object]]:
+    """Return the message for a request that reached no operation, with its places; None for other
+    statuses."""
     match status:
         case HTTPStatus.NOT_FOUND:
-            return f"There is nothing at {request.path}. See /docs for everything there is."
+            message = N_("There is nothing at %(path)s. See /docs for everything there is.")
+            return message, {"path": request.path}
         case HTTPStatus.METHOD_NOT_ALLOWED:
-            return f"{request.path} does not take {request.method}. See the Allow header."
+            message = N_("%(path)s does not take %(method)s. See the Allow header.")
+            return message, {"path": request.path, "method": request.method}
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            return f"A body may have at most {(request.max_content_length or 0) // 1024} KiB."
+            most = (request.max_content_length or 0) // 1024
+            return N_("A body may have at most %(most)s KiB."), {"most": most}
         case HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
-            return "Send the body as JSON, with `Content-Type: application/json`."
-    return None
+            return N_("Send the body as JSON, with `Content-Type: application/json`."), {}
+    return None, {}
 
 
-def summary(errors: dict[str, list[str]]) -> str:
+def summary(words: Words, errors: Mapping[str, list[str]]) -> str:
     """Return the first few errors in one line."""
     texts = [f"{field}: {message}" for field, messages in errors.items() for message in messages]
-    more = [f"And {len(texts) - MAX_MESSAGES} more."] if len(texts) > MAX_MESSAGES else []
+    left = len(texts) - MAX_MESSAGES
+    # Note: more things are wrong with a request
+    more = [words.plural("And %(number)s more.", "And %(number)s more.", left)] if left > 0 else []
     return " ".join([*texts[:MAX_MESSAGES], *more])
 
 

@@ -17,7 +17,7 @@ from service.api.problems import MIMETYPE, PROBLEMS
 from service.core.errors import RequestRejected
 from service.core.words import N_
 from service.web.blueprint import HEADERS, blueprint, partly_compressed
-from service.web.language import reader_words, reason
+from service.web.language import in_english, reader_words, reason
 
 _TYPES: Final = (MIMETYPE, "application/json", "text/html")
 """The media types offered; the first one if the client accepts anything."""
@@ -56,7 +56,9 @@ def _as_page(answer: Response) -> Response:
         return answer
     problem = answer.get_json()
     template = _TEMPLATES.get(answer.status_code, "error.html")
-    answer.set_data(render_template(template, problem=problem))
+    language = answer.content_language.to_header()
+    del answer.headers["Content-Language"]  # that of the detail alone
+    answer.set_data(render_template(template, problem=problem, language=language))
     answer.mimetype = "text/html"
     answer.headers.update(HEADERS)
     answer.headers["Cache-Control"] = "no-store"
@@ -87,11 +89,11 @@ def rule_broken(error: RuleBroken) -> tuple[str, int]:
 
 
 def _page(title: str, refusal: RequestRejected | RuleBroken) -> str:
-    words, advice = reader_words(), ADVICE.get(refusal.code)
+    words, advice, detail = reader_words(), ADVICE.get(refusal.code), reason(refusal)
     return render_template(
         "refused.html",
         title=words.say(title),
-        detail=reason(refusal),
+        detail=detail if detail != refusal.detail else in_english(detail),
         advice=words.say(advice) if advice else None,
     )
 

@@ -78,6 +78,12 @@ def in_language(language: str) -> Markup:
     return Markup() if is_same else Markup(' lang="{}"').format(language)
 
 
+def in_english(text: object) -> Markup:
+    """Return text that is English in every language, marked so where the page is in another."""
+    marked = in_language(ENGLISH_CODE)
+    return Markup("<span{}>{}</span>").format(marked, text) if marked else escape(text)
+
+
 @blueprint.app_template_global()
 def link(url: str, words: str) -> Markup:
     """Return a link, to be the place of a message."""

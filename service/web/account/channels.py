@@ -21,6 +21,7 @@ from service.accounts.notice_kinds import GROUP_WORDS
 from service.api.endpoints.channels import shown
 from service.api.schemas.fields import Name, checked, load
 from service.api.schemas.settings import ChannelInput
+from service.api.validation_words import fault_words
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import is_game_id
@@ -136,7 +137,8 @@ def change_channel(channel_id: str) -> Response:
     try:
         name = checked(Name, form.get("name", ""))
     except ValidationError as error:
-        return _channel_page(player, channel_id, error=str(error.messages[0]))
+        fault = fault_words(reader_words(), str(error.messages[0]))
+        return _channel_page(player, channel_id, error=fault)
     chosen, games = set(form.getlist("groups")), set(form.getlist("games"))
     listed = [game["id"] for game in _running(player)]
     off = [game for game in (*before.games_off, *listed) if game not in games]

@@ -15,6 +15,7 @@ from service.accounts.names import NAMELESS, is_nameless
 from service.accounts.registration import INVITATION_LIFE
 from service.api.auth import caller_address
 from service.api.schemas.fields import NewName, checked
+from service.api.validation_words import fault_words
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.times import DAY
@@ -40,7 +41,9 @@ def asks_name() -> bool:
 
 def fault(error: ValidationError | RequestRejected) -> str:
     """Return what is wrong with the one field that a form gave, as a sentence for the player."""
-    return reason(error) if isinstance(error, RequestRejected) else str(error.messages[0])
+    if isinstance(error, RequestRejected):
+        return reason(error)
+    return fault_words(reader_words(), str(error.messages[0]))
 
 
 class WrongName(Exception):

@@ -8,6 +8,7 @@ from service.accounts.registration import MOST_BOTS, Registration
 from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
 from service.api.schemas.account import OwnBotInput, TokenInput
 from service.api.schemas.fields import load
+from service.api.validation_words import fault_words
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web.answers import personal, signed_in_player, to
@@ -50,7 +51,8 @@ def make_bot() -> Response:
         name = load(OwnBotInput, {"name": request.form.get("name", "")})["name"]
         made = get_container().registrations.register(name, owner=player.id)
     except ValidationError as error:
-        return _page(player, error=str(next(iter(error.messages_dict.values()))[0]))
+        fault = str(next(iter(error.messages_dict.values()))[0])
+        return _page(player, error=fault_words(reader_words(), fault))
     except RequestRejected as refusal:
         return _page(player, error=reason(refusal))
     return _page(player, made=made)

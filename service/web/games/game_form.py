@@ -19,6 +19,7 @@ from engine.options import EDITIONS, options_for
 from service.accounts.mail_preferences import moment_of, read_clock_time, zone, zone_names
 from service.api.schemas.fields import load
 from service.api.schemas.inputs import GameOptions, SeatInput, day, options
+from service.api.validation_words import fault_words
 from service.core.times import timestamp, unix
 from service.core.words import N_
 from service.games import NewGame
@@ -242,4 +243,4 @@ def _said(messages: Any) -> str:
     """Return the first of marshmallow's messages for a field."""
     while isinstance(messages, dict):
         messages = next(iter(messages.values()))
-    return str(messages[0])
+    return fault_words(reader_words(), str(messages[0]))

@@ -26,7 +26,7 @@ from service.web.blueprint import blueprint
 from service.web.game.board import NO_CHOICES, Column, columns
 from service.web.game.page import Turn
 from service.web.game.since import Since
-from service.web.language import reader_words
+from service.web.language import in_english, reader_words
 
 YOU: Final[Seat] = "south"
 OPPONENT: Final[Seat] = "north"
@@ -186,7 +186,7 @@ def judge_claim() -> tuple[str, int]:
         try:
             judged = _judged(reader_words(), asked, modes)
         except InvalidSituation as invalid:
-            error = invalid.detail
+            error = in_english(invalid.detail)
     page = render_template(
         "judge.html",
         asked=asked,

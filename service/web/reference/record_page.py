@@ -39,7 +39,7 @@ from service.web.game.page import deck_words
 from service.web.game.replay import BOTH, Replay, around, deal
 from service.web.game.sentences import step_words
 from service.web.installing import absolute
-from service.web.language import reader_words
+from service.web.language import in_english, reader_words, say
 from service.web.moments import with_moments
 
 MARK: Final = "/replay#"
@@ -148,7 +148,7 @@ def replay_record() -> tuple[str, int]:
         at = _step(reader_words(), len(lines))
         return _page(text, lines, at), 200
     except Unusable as error:
-        return render_template("record.html", text=text, error=str(error)), 422
+        return render_template("record.html", text=text, error=error.args[0]), 422
 
 
 def _given() -> str:
@@ -165,7 +165,9 @@ def _read(words: Words, text: str) -> list[StoredEvent]:
     try:
         lines = _lines(text)
     except (BadRecord, RecursionError) as error:
-        raise Unusable(words.say("This is no record of a game: %(why)s", why=error)) from error
+        raise Unusable(
+            say("This is no record of a game: %(why)s", why=in_english(error))
+        ) from error
     if is_redacted(lines):
         raise Unusable(
             words.say(
@@ -177,10 +179,10 @@ def _read(words: Words, text: str) -> list[StoredEvent]:
         fault = verify(lines)
     except engine.UnknownEvent as error:
         raise Unusable(
-            words.say("This record is of a later version: %(why)s", why=error)
+            say("This record is of a later version: %(why)s", why=in_english(error))
         ) from error
     if fault is not None:
-        raise Unusable(words.say("This record is not sound: %(why)s.", why=fault))
+        raise Unusable(say("This record is not sound: %(why)s.", why=in_english(fault)))
     return lines
 
 
