@@ -54,7 +54,7 @@ BOUNDARY: Final = re.compile(r"(?=[\s,;.!)。、]|$)")
 """Matches the position behind a command: before the end of the line, a space or a mark."""
 _OFFERED: Final[Mapping[Offered, str]] = {
     "pause": "pause(?: the clock)?|pausing(?: the clock)?",
-    "abandonment": "abandon(?:ing|ment)?(?: it| (?:the|this|our) game)?",
+    "abandonment": "(?:abandon(?:ing|ment)?|end(?:ing)?)(?: it| (?:the|this|our) game)?",
 }
 _ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
 _FORMS: Final[Mapping[Word, str]] = {

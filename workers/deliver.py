@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, Protocol
 from service.accounts.mail_preferences import Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.names import displayable
-from service.accounts.notice_kinds import DIGEST, LAST_REMINDER
+from service.accounts.notice_kinds import CONFIRMATION, DIGEST, LAST_REMINDER
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query, execute_all
 from service.core.times import MINUTE, unix
@@ -30,6 +30,7 @@ from workers.mail.game import GameMail
 from workers.mail.mailer import Address, Message, log_outcome
 from workers.outcomes import MAIL
 from workers.policy import (
+    OWN_END,
     SHOWN_BEFORE,
     TIME_CHANGED,
     Decision,
@@ -116,15 +117,18 @@ def _answer(context: WorkerContext, due: DueNotice) -> DeliveryResult:
     return SENT if wanted else DeliveryResult("dropped", "confirmations-off")
 
 
-def must_reserve(due: DueNotice) -> bool:
+def must_reserve(due: DueNotice, decision: Send) -> bool:
     """Whether the notice must first reserve the one mail that a player gets until their next
     visit."""
+    if decision.reason == OWN_END:
+        return False
     return due.choice.delivery_of(due.notice.subject) == "until_visit" and due.visit_notice is None
 
 
 def is_mailed(decision: Send) -> bool:
-    """Whether this mail or an earlier one reports the news, so that fallbacks need not."""
-    return decision.by_mail or decision.reason == SHOWN_BEFORE
+    """Whether the news reaches its reader without fallbacks: by this mail or an earlier one, or as
+    they made it themselves."""
+    return decision.by_mail or decision.reason in (SHOWN_BEFORE, OWN_END)
 
 
 @dataclass
@@ -141,7 +145,7 @@ class ReaderMail:
 
     def decide(self) -> Decision:
         decision, due = self.plan(), self.due
-        if isinstance(decision, Send) and must_reserve(due):  # it was not due a moment ago
+        if isinstance(decision, Send) and must_reserve(due, decision):  # not due a moment ago
             deferred = self.context.container.deferred_notices
             is_reserved = deferred.reserve(due.notice.recipient, due.id)
             due.visit_notice = due.id if is_reserved else "another"
@@ -251,8 +255,18 @@ class ReaderMail:
             is_mail_reserved=due.visit_notice not in (None, due.id),
             is_being_answered=covered is not None and covered.seat in due.answering,
             was_shown=covered is not None and covered.is_mailed(due.entries),
+            is_own_end=self._is_own_end(),
             in_sight_until=self._in_sight_until(),
         )
+
+    def _is_own_end(self) -> bool:
+        """Whether the player ended the game themselves, and would be answered had they done so by
+        mail."""
+        notice, stored = self.due.notice, self.due.stored
+        if notice.kind != "over" or stored is None or stored.ended_by != notice.recipient:
+            return False
+        confirmed = Subscription(notice.recipient, CONFIRMATION)
+        return self.context.container.mail_preferences.wanted(confirmed)
 
     def _in_sight_until(self) -> float:
         """Return the moment (unix seconds) until which a turn's mail may wait while its player has

@@ -260,7 +260,7 @@ def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
         decision = _planned(context, due)
         if not isinstance(decision, Send):
             continue
-        if must_reserve(due):  # the answer decides which channels report it
+        if must_reserve(due, decision):  # the answer decides which channels report it
             reserving = container.deferred_notices.reserve_queries(due.notice.recipient, due.id)
             takers = _ignore, partial(setattr, due, "visit_notice")
             asked += zip(reserving, takers, strict=True)

@@ -15,6 +15,8 @@ PAGE_PAUSE: Final = 2 * MINUTE
 """Seconds until the mail of a turn whose page is in sight is considered again."""
 SHOWN_BEFORE: Final = "shown-before"
 """Reason for dropping a mail whose content another mail has shown; channels still report it."""
+OWN_END: Final = "ended-it"
+"""Reason for dropping the mail of an end that its reader caused; channels still report it."""
 TIME_CHANGED: Final = "time-changed"
 """Reason for dropping a reminder whose time limit another reminder covers."""
 
@@ -96,6 +98,7 @@ class NoticeState:
     - `is_mail_reserved`: another notice is the one mail that the player gets until their next visit
     - `is_being_answered`: a mail from the player about this game is being answered
     - `was_shown`: another mail has shown its content
+    - `is_own_end`: it tells the player that their own claim or resignation has ended the game
     - `paused_until`: the channel sends nothing before
     - `in_sight_until`: until when the mail of a turn may wait while the player has its page open
     """
@@ -108,6 +111,7 @@ class NoticeState:
     is_mail_reserved: bool = False
     is_being_answered: bool = False
     was_shown: bool = False
+    is_own_end: bool = False
     paused_until: float = 0.0
     in_sight_until: float = 0.0
 
@@ -189,4 +193,6 @@ def _is_the_only_mail(chosen: Preferences, state: NoticeState, now: float) -> De
         return Send(by_mail=False, reason=chosen.not_by_mail)
     if state.is_being_answered:
         return Later(now + ANSWER_PAUSE, "answer-comes-first")
-    return Send(by_mail=False, reason=SHOWN_BEFORE) if state.was_shown else Send()
+    if state.was_shown:
+        return Send(by_mail=False, reason=SHOWN_BEFORE)
+    return Send(by_mail=False, reason=OWN_END) if state.is_own_end else Send()

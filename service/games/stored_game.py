@@ -24,6 +24,8 @@ PRACTICE_LIFE: Final = 7 * DAY
 """Seconds after its last move until a practice game is removed, finished or not."""
 SOLITARY_LIFE: Final = 60 * DAY
 """Seconds after its last move until another game of one person without a clock counts as left."""
+_CLAIMED: Final = ("three-adjacent", "five-stones")
+"""The reasons of an end that a claim brings about."""
 
 
 class StoredGame(NamedTuple):
@@ -124,6 +126,14 @@ class StoredGame(NamedTuple):
         """Whether the game is over and both players had sat down: then every card of it may be
         seen."""
         return self.is_open_to_all and self.started is not None
+
+    @property
+    def ended_by(self) -> str | None:
+        """The id of the player whose claim or resignation ended the game; None if neither did."""
+        winner, has_resigned = self.game.winner, self.game.reason == "resignation"
+        if winner is None or not (has_resigned or self.game.reason in _CLAIMED):
+            return None
+        return self.game.players[engine.OTHER[winner] if has_resigned else winner]
 
     @property
     def clock(self) -> ClockState | None:

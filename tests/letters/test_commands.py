@@ -178,11 +178,13 @@ GUESSES = {
     ),
     ABANDONMENT: (
         *("agree to abandon", "agree to abandon it", "agree to abandon the game"),
+        *("agree to end it", "I agree to end the game", "agree to ending this game"),
         *("I agree to abandon the game", "accept the abandonment", "agree to abandoning the game"),
     ),
     AskedWord("decline", about="pause"): ("decline the pause", "refuse the pause", "decline pause"),
     AskedWord("decline", about="abandonment"): (
         *("decline the abandonment", "refuse abandonment", "decline to abandon the game"),
+        *("decline to end it", "refuse to end the game"),
     ),
 }
 NOT_UNDERSTOOD = (

@@ -39,7 +39,7 @@ IN_OWN_WORDS: Final = (
     "claim 3, 5 and 6",
     "draw a Tactic card",
     "end the pause",
-    "agree to abandon the game",
+    "agree to end the game",
     "Lovely weather here! R7 at 3. Off to the dentist, wish me luck",
     "say:",
     "accept as NAME",

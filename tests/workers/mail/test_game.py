@@ -8,6 +8,7 @@ import pytest
 
 from service.accounts.faces import emoji, face_of, mail_style
 from service.accounts.mail_preferences import Subscription
+from service.accounts.notice_kinds import CONFIRMATION
 from service.core.redis.client import Client
 from service.eventlog import notice_id
 from service.games import GUEST, ChangeContext, NewGame
@@ -120,7 +121,9 @@ def test_a_mail_shows_the_mark_of_the_opponent(context: WorkerContext, mailbox: 
 def test_the_headers_make_a_game_one_thread(context: WorkerContext, mailbox: Mailbox) -> None:
     match = begin(context)
     match.play("R4@3")
-    context.container.games.resign(match.id, match.bob)
+    for notice in match.due():
+        deliver(context, notice)
+    context.container.games.resign(match.id, match.ann)
     for notice in match.due():
         deliver(context, notice)
 
@@ -173,19 +176,28 @@ def test_ids_links_and_hashes_are_never_broken_over_lines(redis: Client, clock: 
     assert f"X-Scottenbury-Head: {stored.head}" in head
 
 
-def test_both_players_hear_how_the_game_ended(context: WorkerContext, mailbox: Mailbox) -> None:
-    match = begin(context)
-    context.container.games.resign(match.id, match.bob)
-
+def told_of_the_end(match: Match, mailbox: Mailbox) -> dict[str, str]:
+    """The mails about the end, by their reader."""
     for notice in match.due():
-        assert deliver(context, notice) == ("sent" if ".mail." in notice else "compacted")
-
-    texts = {
+        deliver(match.context, notice)
+    return {
         str(mail.message["To"]): plain_text_of(mail.message)
         for mail in mailbox.newest()
         if ".over@" in mail.id
     }
+
+
+def test_who_ends_a_game_gets_no_mail_about_it(match: Match, mailbox: Mailbox) -> None:
+    match.context.container.games.resign(match.id, match.bob)
+    texts = told_of_the_end(match, mailbox)
+    assert texts.keys() == {"Ann <ann@example.org>"}
     assert texts["Ann <ann@example.org>"].startswith("You won: Bob resigned.\n")
+
+
+def test_who_wants_no_confirmations_gets_it(match: Match, mailbox: Mailbox) -> None:
+    match.context.container.mail_preferences.turn_off(Subscription(match.bob, CONFIRMATION))
+    match.context.container.games.resign(match.id, match.bob)
+    texts = told_of_the_end(match, mailbox)
     assert texts["Bob <bob@example.org>"].startswith("Ann won: you resigned.\n")
     assert not any("is over" in text or "Points" in text for text in texts.values())
 

@@ -30,6 +30,12 @@ class TestUntilVisit:
         club.visit()
         assert self._another_turn(club) == 2
 
+    def test_an_own_end_is_not_the_one_mail(self, club: Club) -> None:
+        game = club.begin()
+        club.visit()
+        club.container.games.resign(game, club.ann)
+        assert self._another_turn(club) == 1
+
     def test_a_request_to_the_api_is_a_visit(self, club: Club) -> None:
         token = club.container.tokens.create(club.ann, "a program", ["games:read"]).text
         self._another_turn(club)
