@@ -46,6 +46,13 @@ def test_it_keeps_what_has_no_language(language: str, original: Path) -> None:
     assert [each for each in english.typed if each not in there.typed] == []
 
 
+@pytest.mark.parametrize("original", ORIGINALS, ids=lambda original: original.stem)
+def test_no_line_of_the_french_breaks_before_its_punctuation(original: Path) -> None:
+    text = for_players(original, "fr").text
+    prose = re.sub(r"`[^`]*`|^    .*", "", text, flags=re.MULTILINE)
+    assert re.findall(r".* [;:!?»].*|.*« .*", prose) == []
+
+
 @translated
 def test_its_links_lead_to_files(language: str, original: Path) -> None:
     text = for_players(original, language).text
