@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service.core.words import CATALOGUES
-from tests.support.catalogues import FOLDERS, PO, ROOT, problems, update
+from tests.support.catalogues import FOLDERS, PO, ROOT, extracted, problems, update
 
 FILES = sorted(CATALOGUES.glob("*.po"))
 NAMED = 'msgid "%(others)s and %(last)s"\nmsgstr "{}"\n'
@@ -57,3 +57,16 @@ def test_no_message_is_said_within_an_f_string_where_it_would_not_be_collected()
     within = re.compile(r"""\bf["'].*\{[^{}]*\b(say|plural|N_)\(["']""")
     folders = (path.rglob("*.py") for path in map(ROOT.joinpath, FOLDERS))
     assert [path.name for path in chain(*folders) if within.search(path.read_text())] == []
+
+
+def test_each_message_of_a_script_is_collected() -> None:
+    """One within another's places would not be."""
+    said = {
+        (message, path.name)
+        for path in (ROOT / "service/web/static").glob("*.js")
+        for message in re.findall(r'(?<![\w.])_\("((?:[^"\\]|\\.)+)"', path.read_text())
+    }
+    collected = {
+        (message.one, name) for message, use in extracted().items() for name, _ in use.scripts
+    }
+    assert said - collected == set()

@@ -40,6 +40,7 @@ from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client, script_beside
 from service.core.redis.snapshot_keys import DIGEST, derived_key, kept_key, text
 from service.core.times import DAY
+from service.core.words import N_
 
 MAX_NAME: Final = 40
 """The most characters that a name may have."""
@@ -283,8 +284,8 @@ class NameTaken(RequestRejected):
     """Another player has this name or one that looks like it. `suggestion` is a free name."""
 
     def __init__(self, suggestion: str) -> None:
-        detail = f"Another player has this name or one like it. {suggestion} is free."
-        super().__init__("name-taken", detail, suggestion=suggestion)
+        free = N_("Another player has this name or one like it. %(name)s is free.")
+        super().__init__("name-taken", free, {"name": suggestion}, suggestion=suggestion)
         self.suggestion = suggestion
 
 

@@ -15,6 +15,7 @@ function partsOf(at) {
 }
 
 const day = (of) => _("%(day)s %(month)s %(year)s", of);
+const shortDay = (of) => _("%(weekday)s %(day)s %(month)s", of);
 const date = (of) => _("%(weekday)s %(day)s %(month)s %(year)s", of);
 
 /** Each way to show a moment. */
@@ -23,7 +24,7 @@ const SHOWN = {
   time: ({ time }) => time,
   minute: (of, zone) => _("%(date)s, %(time)s (%(zone)s)", { date: date(of), time: of.time, zone }),
   near: (of) => _("%(weekday)s %(time)s", of),
-  far: (of) => _("%(date)s, %(time)s", { date: _("%(weekday)s %(day)s %(month)s", of), time: of.time }),
+  far: (of) => _("%(date)s, %(time)s", { date: shortDay(of), time: of.time }),
   /** Midnight is the end of the day before it. */
   end: (of, zone, at) =>
     of.time === "00:00" ? _("the end of %(date)s (%(zone)s)", { date: date(partsOf(new Date(at - 1))), zone }) : SHOWN.minute(of, zone),
