@@ -75,7 +75,8 @@ class _Pseudo(gettext.NullTranslations):
 
     def gettext(self, message: str) -> str:
         # In words as long as German has them.
-        return f"[{message}{('~' * 14 + ' ') * 20:.{2 * len(message) // 5}}]"
+        more = (f"{'~' * 14} " * 20)[: 2 * len(message) // 5]
+        return f"[{message}{more.rstrip()}]"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)
