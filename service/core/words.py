@@ -6,6 +6,7 @@ That is its message in the catalogues (`service/catalogues/fr.po`), where transl
 visitor, the recipient of a mail. What programs read has no language.
 """
 
+import gc
 import gettext
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -150,10 +151,13 @@ def _read(path: Path, report: Callable[[], None]) -> tuple[Words, str, bool, lis
     whether it was reviewed, and the messages that scripts say."""
     try:
         catalogue = polib.pofile(str(path))
-        messages = gettext.GNUTranslations(BytesIO(catalogue.to_binary()))
-        messages.add_fallback(_Untranslated(report))
-        name = catalogue.metadata[OWN_NAME]
+        compiled = BytesIO(catalogue.to_binary())
+        name, is_reviewed = catalogue.metadata[OWN_NAME], bool(catalogue.metadata.get(REVIEWED))
+        in_scripts = [entry.msgid for entry in catalogue if entry.occurrences]
+        del catalogue
+        gc.collect()  # polib's parser refers to itself: 2 MB, in whose place the messages go
+        messages = gettext.GNUTranslations(compiled)
     except (OSError, ValueError, KeyError, IndexError) as error:
         raise BrokenCatalogue(f"The catalogue {path.name} cannot be read: {error}") from None
-    in_scripts = [entry.msgid for entry in catalogue if entry.occurrences]
-    return Words(path.stem, messages), name, bool(catalogue.metadata.get(REVIEWED)), in_scripts
+    messages.add_fallback(_Untranslated(report))
+    return Words(path.stem, messages), name, is_reviewed, in_scripts
