@@ -268,7 +268,7 @@ def check_ruse(game: Game, seat: Seat, ruse: str) -> None:
 _TARGET_RULING = {STRATEGIST: 24, BANSHEE: 25, TRAITOR: 26}
 _NOT_THERE = {
     True: N_("%(card)s is not on your side there."),
-    False: N_("%(card)s is not on the opponent's side there."),
+    False: N_("%(card)s is not on the opponent’s side there."),
 }
 _RECRUITED = {
     False: N_("The Recruiter draws %(number)s card here: %(choices)s."),

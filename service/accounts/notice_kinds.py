@@ -257,7 +257,7 @@ _CHOSEN: Final = (
         current="can_claim_time",
         sender=N_("%(opponent_as_sender)s is out of time"),
         title=N_("Time is out: %(title)s"),
-        line=N_("%(opponent)s's time is out: the win is yours to claim."),
+        line=N_("%(opponent)s’s time is out: the win is yours to claim."),
     ),
     NoticeKind(
         "message",

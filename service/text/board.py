@@ -97,7 +97,7 @@ def hand_line(words: Words, view: View, seat: Seat, names: Names) -> str:
         # Note: %(cards)s is a list of codes
         return words.say("Your hand: %(cards)s", cards=cards)
     # Note: %(cards)s is a list of codes, or such as "5 Clan cards"
-    return words.say("%(name)s's hand: %(cards)s", name=names[seat], cards=cards)
+    return words.say("%(name)s’s hand: %(cards)s", name=names[seat], cards=cards)
 
 
 def hand_words(words: Words, view: View, seat: Seat) -> str:

@@ -58,4 +58,4 @@ def browser_words(words: Words, name: str) -> str:
     if told == name:
         return shown
     # Note: a browser that a proxy in front of the server has signed in
-    return words.say("%(browser)s, by the host's sign-in", browser=shown)
+    return words.say("%(browser)s, by the host’s sign-in", browser=shown)

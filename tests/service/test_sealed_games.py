@@ -106,7 +106,7 @@ class TestWhileTheDayLasts:
         assert view.json["status"] == "finished"
         assert view.json["hands"]["south"] == {"cards": None, "clan": HELD, "tactic": 0}
         board = who.client.get(f"/v1/games/{over.id}/board?format=text", headers=who.headers)
-        assert f"Steward (bot)'s hand: {HELD} Clan cards" in board.text
+        assert f"Steward (bot)’s hand: {HELD} Clan cards" in board.text
         lines = container.games.history.lines(over, ann)
         hidden = [line for line in lines if line["private"] is None and line["salt"] is None]
         assert {line["type"] for line in hidden} == {

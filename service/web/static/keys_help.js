@@ -16,6 +16,8 @@ const KEYS = [
 
 export function show() {
   const rows = KEYS.map(([key, words]) => `<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`).join("");
-  const keys = `<dl class="key-list">${rows}</dl><p><label><input type="checkbox" ${areOn() ? "checked" : ""}> ${_("Use single-letter keys")}</label></p>`;
-  openDialog(_("Keys"), keys, "keys").querySelector("input").onchange = ({ target }) => switchOn(target.checked);
+  const keys = `<dl class="key-list" id="key-list">${rows}</dl><p><label><input type="checkbox" ${areOn() ? "checked" : ""}> ${_("Use single-letter keys")}</label></p>`;
+  const dialog = openDialog(_("Keys"), keys, "keys");
+  dialog.setAttribute("aria-describedby", "key-list"); // nothing in the list takes the focus, which would read it
+  dialog.querySelector("input").onchange = ({ target }) => switchOn(target.checked);
 }

@@ -233,7 +233,7 @@ def test_the_text_has_both_names_and_fits_a_terminal(client: FlaskClient, path: 
     answer = client.get(f"/v1{path}")
     assert answer.mimetype == "text/plain"
     assert "Ada" in answer.text
-    assert "Bob's hand: 6 Clan cards" in answer.text
+    assert "Bob’s hand: 6 Clan cards" in answer.text
     assert max(map(len, answer.text.splitlines())) <= 72
 
 

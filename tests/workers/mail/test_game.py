@@ -54,7 +54,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
         "| Stone         1     2     3     4     5     6     7     8     9",
         "| You           .     .     .     .     .     .     .     .     .",
         "| Your hand: R6  O7  Y5  Y8  G2  G6",
-        "| Ann's hand: 6 Clan cards",
+        "| Ann’s hand: 6 Clan cards",
         "| Decks: 41 Clan.",
         "| R Red · O Orange · Y Yellow · G Green · B Blue · P Purple",
     ]
@@ -102,7 +102,7 @@ def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mai
     assert len(told) > 5
     missing = [word for line in told for word in line[2:].split() if word not in shown]
     # Hands are in the HTML too, beside the names and as cards.
-    assert missing == ["hand:", "Ann's", "hand:", message["X-Scottenbury-Head"]]
+    assert missing == ["hand:", "Ann’s", "hand:", message["X-Scottenbury-Head"]]
     # A phone shows it without much scrolling: the board, and at most eight paragraphs.
     assert html_of(mailbox).count("<p ") <= 8
 
