@@ -66,6 +66,16 @@ class Words:
         """Return `a`, `a or b`, or `a, b or c`."""
         return self._listed(items, N_("%(others)s or %(last)s"))
 
+    def parts(self, items: Iterable[str]) -> str:
+        """Return `a; b; c`: the parts of a sentence, without those that are empty."""
+        # Note: between the parts of a sentence
+        return self.say("; ").join(filter(None, items))
+
+    def count(self, number: int) -> str:
+        """Return a number by its thousands: `1,540`."""
+        # Note: between thousands: 1,540
+        return f"{number:,}".replace(",", self.say(","))
+
     def _listed(self, items: Iterable[str], message: str) -> str:
         *others, end = [*items] or [""]
         return self.say(message, others=", ".join(others), last=end) if others else end

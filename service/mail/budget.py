@@ -18,6 +18,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client, Lua, counted
 from service.core.times import HOUR
+from service.core.words import N_
 
 _DAY: Final = 24 * HOUR
 _DOTS_MEAN_NOTHING: Final = ("gmail.com", "googlemail.com")
@@ -79,15 +80,17 @@ READING: Final = 15.0
 """Seconds of processor time an hour for reading the mails of one player, or of all strangers
 together."""
 _SPENT: Final = {
-    ACCOUNT: "Your account has caused too many mails.",
-    NETWORK: "Your network address has caused too many mails.",
-    RECIPIENT: "This recipient has been sent too many mails of this kind.",
-    PAIR: "You have asked this player too often.",
-    CALLER: "You have asked for too many links to this address.",
-    GAME: "You have asked for a rematch of this game too often.",
+    ACCOUNT: N_("Your account has caused too many mails. Try again in %(time)s."),
+    NETWORK: N_("Your network address has caused too many mails. Try again in %(time)s."),
+    RECIPIENT: N_(
+        "This recipient has been sent too many mails of this kind. Try again in %(time)s."
+    ),
+    PAIR: N_("You have asked this player too often. Try again in %(time)s."),
+    CALLER: N_("You have asked for too many links to this address. Try again in %(time)s."),
+    GAME: N_("You have asked for a rematch of this game too often. Try again in %(time)s."),
 }
 
-_COMES_IN: Final = "Too many mails have come in for this."
+_COMES_IN: Final = N_("Too many mails have come in for this. Try again in %(time)s.")
 _INCOMING: Final = ("mail-in", "mail-of-strangers", "astray")
 
 
@@ -190,9 +193,8 @@ def _key(kind: str, axis: str, who: str, seconds: int) -> str:
 
 def _over_budget(kind: str, axis: str, seconds: int) -> RequestRejected:
     minutes = -(-seconds // 60)
-    wait = f"in {minutes} minutes" if minutes > 1 else "in a minute"
-    if minutes > 90:
-        wait = f"in {-(-minutes // 60)} hours"
-    said = _COMES_IN if kind in _INCOMING else _SPENT[axis]
-    detail = f"{said} Try again {wait}."
-    return RequestRejected("too-many-mails", detail, budget=axis, retry_after=seconds, used_up=True)
+    time = f"{minutes} min" if minutes <= 90 else f"{-(-minutes // 60)} h"  # in every language
+    message = _COMES_IN if kind in _INCOMING else _SPENT[axis]
+    return RequestRejected(
+        "too-many-mails", message, {"time": time}, budget=axis, retry_after=seconds, used_up=True
+    )

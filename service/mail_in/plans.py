@@ -407,4 +407,4 @@ def _terms(words: Words, wanted: NewGame, player: str) -> str:
     parts = [described(words, game), words.say(first) if first else ""]
     if wanted.private:
         parts.append(words.say("private, seen with its invitation alone"))
-    return "; ".join(filter(None, parts))
+    return words.parts(parts)

@@ -235,7 +235,7 @@ def _obstacle(
     by_place: dict[Place | None, list[str]] = {}
     for card in obstacle.seen:
         by_place.setdefault(places.get(card), []).append(card)
-    lie = "; ".join(_lie(words, cards, place) for place, cards in by_place.items())
+    lie = words.parts(_lie(words, cards, place) for place, cards in by_place.items())
     # Note: %(places)s is such as "Red 7 lies on Stone 3; Red 8 and Red 9 lie in the discard"
     return words.say("No %(formation)s: %(places)s.", formation=formation, places=lie)
 

@@ -85,7 +85,7 @@ def pace(
     A running clock "stops at night". The clock of an offer "stops for nights you set": each player
     sets their own.
     """
-    return "; ".join(_pace_terms(words, clock, when, is_running))
+    return words.parts(_pace_terms(words, clock, when, is_running))
 
 
 def _pace_terms(
@@ -176,7 +176,7 @@ def described(
     but_usual: bool = False,
 ) -> str:
     """The terms of a game in one line."""
-    clock = "; ".join(_clock_terms(words, game, when, but_usual))
+    clock = words.parts(_clock_terms(words, game, when, but_usual))
     return ", ".join([*_kind(words, game, but_usual), *filter(None, [clock])])
 
 

@@ -96,7 +96,7 @@ def described(game: Mapping[str, object]) -> Markup:
 def offered(game: Mapping[str, Any], maker: PlayerSummaryShape) -> Markup:
     """Return the kind of game that `maker` offers, and who plays first, in one line."""
     first = first_player(game["first_player"], player_name(maker))
-    return Markup("; ").join(filter(None, (described(game), first)))
+    return Markup(reader_words().parts(map(escape, (described(game), first))))
 
 
 @blueprint.app_template_global()

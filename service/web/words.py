@@ -131,7 +131,8 @@ def rating_words(rating: PlayerRating, now: float, *, tactics: bool) -> str:
 def points_words(rating: RatingShape) -> str:
     """Return a rating in the API's form, in words, with two errors: `1,540 ± 160`, or `1,500 ± 700,
     provisional`."""
-    shown = f"{rating['rating']:,}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{2 * rating['deviation']}"
+    points = reader_words().count(rating["rating"])
+    shown = f"{points}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{2 * rating['deviation']}"
     if rating["deviation"] <= SETTLED:
         return shown
     return reader_words().say("%(rating)s, provisional", rating=shown)
@@ -172,7 +173,7 @@ def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) ->
     level = reader_words().say(LEVELS[bot.level]) if bot else ""
     is_settled = rating_view(rating.at(now, tactics=tactics))["deviation"] <= SETTLED
     points = rating_words(rating, now, tactics=tactics) if is_settled else ""
-    return "; ".join(filter(None, (level, points, _between(rating.against))))
+    return reader_words().parts((level, points, _between(rating.against)))
 
 
 def _between(games: HeadToHead | None) -> str:

@@ -167,7 +167,7 @@ class _Told:
             # Note: %(worth)s is such as "+4 % (± 3)"
             message = N_("the draw of %(card)s, %(worth)s")
             parts.append(words.say(message, card=card, worth=_signed(words, turn.luck)))
-        return as_sentence(words, "; ".join(parts))
+        return as_sentence(words, words.parts(parts))
 
     def _better(self, turn: WeighedTurn, loss: Estimate) -> str:
         words, (best, *others) = self.words, turn.best

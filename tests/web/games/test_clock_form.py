@@ -85,14 +85,14 @@ def fields(page: str) -> dict[str, str]:
     """What a browser would send of the form for the clock."""
     found: dict[str, str] = {}
     (pace,) = [each for each in read(page).all("fieldset") if "pace" in _classes(each)]
-    for field in (*pace.all("input"), *read(page).all("option")):
-        kind, name = field.attributes.get("type"), field.attributes.get("name", "rounds")
-        if "selected" in field.attributes and name == "rounds":
-            found.setdefault("rounds", field.attributes["value"])
-        elif field.tag == "input" and (
-            kind not in ("radio", "checkbox") or "checked" in field.attributes
-        ):
+    for field in pace.all("input"):
+        kind, name = field.attributes.get("type"), field.attributes["name"]
+        if kind not in ("radio", "checkbox") or "checked" in field.attributes:
             found[name] = field.attributes.get("value", "on")
+    (rounds,) = [each for each in read(page).all("select") if each.attributes["name"] == "rounds"]
+    for option in rounds.all("option"):
+        if "selected" in option.attributes:
+            found["rounds"] = option.attributes["value"]
     return found
 
 

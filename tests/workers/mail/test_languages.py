@@ -25,7 +25,7 @@ from tests.workers.mail.whole_games import (
 from tests.workers.match import Match
 from workers.context import WorkerContext
 
-SAID: Final = re.compile(r"\[[^][]*~\s?\]")
+SAID: Final = re.compile(r"\[([^][]*~\s?|[;,] ?)\]")
 """A message in the language for tests, without another one in it."""
 OF_NO_LANGUAGE: Final = re.compile(
     r"\b(https?://|mailto:)\S+|\S+@\S+|\| [0-9a-f]{64}|\[[0-9a-z]{4}\]"
