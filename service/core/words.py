@@ -8,6 +8,7 @@ visitor, the recipient of a mail. What programs read has no language.
 
 import gc
 import gettext
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -28,6 +29,10 @@ REVIEWED: Final = "X-Reviewed"
 """The header of a catalogue that says by whom and when it was reviewed; else it is not listed."""
 OWN_NAME: Final = "X-Language-Name"
 """The header with the language's name in itself."""
+
+
+_CLOSED: Final = re.compile(r'"(?:[^"\\]|\\.)*"\s*$')
+_PLACE: Final = re.compile(r"%\((\w+)\)s")
 
 
 class BrokenCatalogue(ValueError):
@@ -160,14 +165,40 @@ def _read(path: Path, report: Callable[[], None]) -> tuple[Words, str, bool, lis
     """Return the words of a catalogue, which report what they lack, the language's own name,
     whether it was reviewed, and the messages that scripts say."""
     try:
-        catalogue = polib.pofile(str(path))
-        compiled = BytesIO(catalogue.to_binary())
-        name, is_reviewed = catalogue.metadata[OWN_NAME], bool(catalogue.metadata.get(REVIEWED))
-        in_scripts = [entry.msgid for entry in catalogue if entry.occurrences]
-        del catalogue
+        compiled, name, is_reviewed, in_scripts = _compiled(path)
         gc.collect()  # polib's parser refers to itself: 2 MB, in whose place the messages go
         messages = gettext.GNUTranslations(compiled)
     except (OSError, ValueError, KeyError, IndexError) as error:
-        raise BrokenCatalogue(f"The catalogue {path.name} cannot be read: {error}") from None
+        why = " ".join(str(error).split())
+        raise BrokenCatalogue(f"The catalogue {path.name} cannot be read: {why}") from None
     messages.add_fallback(_Untranslated(report))
     return Words(path.stem, messages), name, is_reviewed, in_scripts
+
+
+def _compiled(path: Path) -> tuple[BytesIO, str, bool, list[str]]:
+    """Return a catalogue's messages as gettext reads them, and what `_read` says besides."""
+    _check_lines(path.read_text(encoding="utf-8"))
+    catalogue = polib.pofile(str(path))
+    for entry in catalogue:
+        _check_places(entry)
+    head = catalogue.metadata
+    in_scripts = [entry.msgid for entry in catalogue if entry.occurrences]
+    return BytesIO(catalogue.to_binary()), head[OWN_NAME], bool(head.get(REVIEWED)), in_scripts
+
+
+def _check_lines(text: str) -> None:
+    """Raise ValueError if a text in the catalogue has no end: polib would leave it out."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith(('"', "msg")) and not _CLOSED.search(line):
+            raise ValueError(f"the text in line {number} has no end")
+
+
+def _check_places(entry: polib.POEntry) -> None:
+    """Raise ValueError if a translation cannot be filled in as its message is."""
+    message = f"{entry.msgid} {entry.msgid_plural}"
+    places = dict.fromkeys(_PLACE.findall(message), "")
+    for said in (entry.msgstr, *entry.msgstr_plural.values()) if places else ():
+        try:
+            _ = said % places
+        except (KeyError, ValueError, TypeError):
+            raise ValueError(f"other places than in {entry.msgid!r}: {said!r}") from None

@@ -17,6 +17,7 @@ from service.core.errors import STORE_FAILURE
 from service.core.redis.client import connect
 from service.core.redis.failures import about_url
 from service.core.settings import Settings, is_public
+from service.core.words import BrokenCatalogue, Languages
 from service.ops import doctor, mail_doctor
 from service.server.embedded import CannotStart
 
@@ -31,6 +32,7 @@ def main(own_redis: bool) -> int:
     # The bundled server's address is no setting of the operator's.
     store = "the bundled Redis" if own_redis else "SCOTTENBURY_REDIS_URL"
     try:
+        Languages()
         _check_redis(store, settings.redis_url)
         _check_redis("SCOTTENBURY_QUEUE_REDIS_URL", settings.queue_redis_url)
         url = settings.redis_url
@@ -40,7 +42,7 @@ def main(own_redis: bool) -> int:
             if not own_redis:
                 raise CannotStart(_KEY_WARNING)
             log.warning("%s", _KEY_WARNING)
-    except CannotStart as error:
+    except (BrokenCatalogue, CannotStart) as error:
         print(error)  # noqa: T201
         return 1
     except STORE_FAILURE as error:  # it takes no writes, and so no key

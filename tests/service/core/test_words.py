@@ -94,7 +94,24 @@ def test_a_pseudo_language_shows_what_is_not_translated(languages: Languages) ->
     assert said.endswith("]")
 
 
-@pytest.mark.parametrize("broken", ["<<<<<<< HEAD", 'msgid "a"\nmsgstr "b"\n', GERMAN])
+WHOLE = PO.format(name="Deutsch", reviewed="") + GERMAN
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "<<<<<<< HEAD",
+        'msgid "a"\nmsgstr "b"\n',
+        GERMAN,
+        f"{WHOLE}\n<<<<<<< HEAD\n",
+        WHOLE[:-20],
+        f'{WHOLE}\nmsgid "a',
+        WHOLE.replace("%(name)s hat", "%(nom)s hat"),
+        WHOLE.replace("%(name)s hat", "%(name hat"),
+        WHOLE.replace("%(number)s Spiele", "100 % Spiele"),
+        WHOLE.replace("plural=(n != 1)", "plural=(n >< 1)"),
+    ],
+)
 def test_a_broken_catalogue_is_named(tmp_path: Path, broken: str) -> None:
     (tmp_path / "de.po").write_text(broken)
     with pytest.raises(BrokenCatalogue, match=r"de\.po") as error:
