@@ -227,6 +227,23 @@ def test_what_a_recruiter_may_draw_moves_nothing(
     assert [part.bounding_box() for part in parts] == before
 
 
+def test_a_waiting_table_with_room_for_four_and_a_discard_fits_a_laptop(
+    site: Site, visit: Visit
+) -> None:
+    hands = {
+        "north": ("R7", "R8", "R9", "O1", "O2", "BAN", "MUD"),
+        "south": ("G1", "G3", "G5", "B2", "B4", "B6", "REC"),
+    }
+    people = {"north": site.player("Ann"), "south": site.player("Bob")}
+    game = arranged(site.container, people, hands, game_id="four" * 5, tactic_deck=("JOK",))  # type: ignore[arg-type]
+    played(site.container, game, people, "R7@2 +C", "G1@1 +C", "BAN:G1@1 +C")  # type: ignore[arg-type]
+    page = visit(f"/games/{game}", people["north"], viewport=SIZES["laptop"]).page
+    expect(page.locator(".discard li")).to_have_count(2)
+    box = page.locator(".game").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= SIZES["laptop"]["height"]
+
+
 @pytest.mark.parametrize("size", ["laptop", "low"])
 def test_the_log_has_room_and_the_tabs_stay_where_they_are(
     table: Table, visit: Visit, size: str
