@@ -1,5 +1,6 @@
 """Each catalogue has the messages of the code, whole; `make words` brings it up to date."""
 
+import ast
 import re
 from itertools import chain
 from pathlib import Path
@@ -70,3 +71,15 @@ def test_each_message_of_a_script_is_collected() -> None:
         (message.one, name) for message, use in extracted().items() for name, _ in use.scripts
     }
     assert said - collected == set()
+
+
+def test_no_refusal_fills_in_its_message_itself() -> None:
+    filled = [
+        f"{path.name}:{call.lineno}"
+        for path in chain(*(path.rglob("*.py") for path in map(ROOT.joinpath, FOLDERS)))
+        for call in ast.walk(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call)
+        and getattr(call.func, "id", "") in ("RequestRejected", "RuleBroken", "illegal")
+        and any(isinstance(given, ast.JoinedStr) for given in call.args)
+    ]
+    assert filled == []

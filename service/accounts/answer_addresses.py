@@ -34,6 +34,7 @@ from service.core.redis.snapshot_keys import (
     timestamp_text,
 )
 from service.core.times import timestamp
+from service.core.words import N_
 from service.eventlog import Notice, NoticeParts, Outbox, notice_id
 
 MOST: Final = 4
@@ -117,7 +118,7 @@ class AnswerAddresses:
         An address that is not confirmed yet gets another link, a confirmed one stays as it is.
         Raises `RequestRejected`: `too-many-addresses`, `too-many-mails`, `not-for-bots`.
         """
-        check_person(player, "A bot answers no mails: its owner does.")
+        check_person(player, N_("A bot answers no mails: its owner does."))
         present = self._find(player, email)
         if present is not None and present.verified:
             return present

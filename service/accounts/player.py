@@ -101,10 +101,10 @@ def is_bot(player_id: str | None) -> bool:
     return bot_at(player_id) is not None or is_owned_bot(player_id or "")
 
 
-def check_person(player_id: str, detail: str) -> None:
+def check_person(player_id: str, message: str) -> None:
     """Raise `RequestRejected`, `not-for-bots`, for a player's own bot."""
     if is_owned_bot(player_id):
-        raise RequestRejected("not-for-bots", detail)
+        raise RequestRejected("not-for-bots", message)
 
 
 def read_player(player_id: str, record: dict[str, str]) -> Player:

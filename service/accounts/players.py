@@ -39,6 +39,7 @@ from service.core.network import comparable
 from service.core.redis.batch import Batch, Pending, Query, execute, execute_all, raising
 from service.core.redis.client import Client, Lua
 from service.core.times import timestamp
+from service.core.words import N_
 
 NAME_CACHE_SECONDS = 60
 _BATCH: Final = 500
@@ -204,7 +205,7 @@ class Players:
         Raises `RequestRejected`: `too-many-mails`, `not-for-bots`.
         """
         if email is not None:
-            check_person(player.id, "A bot has no mail address: its owner has one.")
+            check_person(player.id, N_("A bot has no mail address: its owner has one."))
         is_verified = player.verified and player.email == email
         about = identifiers.digest(f"{player.id} {email} {self._now()}")
         return self._addresses.counting_mail(None if is_verified else email, about, player.id)

@@ -29,7 +29,7 @@ from service.core.held_secrets import HeldSecrets
 from service.core.redis.client import Client
 from service.core.settings import Registration as Openness
 from service.core.times import DAY, timestamp
-from service.core.words import ENGLISH_CODE
+from service.core.words import ENGLISH_CODE, N_
 from service.eventlog import IdempotencyKey
 
 INVITATION_LIFE: Final = 7 * DAY
@@ -204,10 +204,13 @@ class Registrations:
 
         Raises `RequestRejected`: `too-many-bots`, `not-for-bots`.
         """
-        check_person(owner, "A bot cannot have bots of its own.")
+        check_person(owner, N_("A bot cannot have bots of its own."))
         if self.redis.scard(OWN_BOTS.key(owner)) >= MOST_BOTS:
-            detail = f"You already have {MOST_BOTS} bots. End one first."
-            raise RequestRejected("too-many-bots", detail)
+            raise RequestRejected(
+                "too-many-bots",
+                "You already have %(number)s bots. End one first.",
+                {"number": MOST_BOTS},
+            )
         return nullcontext()
 
     def _acquire_similar(self, name: str, player_id: str) -> str:

@@ -50,8 +50,11 @@ def check_query() -> None:
     if request.query_string:
         for name, values in request.args.lists():
             if len(values) > 1:
-                detail = f"The query parameter {name[:40]!r} comes more than once."
-                raise RequestRejected("malformed-request", detail)
+                raise RequestRejected(
+                    "malformed-request",
+                    "The query parameter %(name)s comes more than once.",
+                    {"name": repr(name[:40])},
+                )
 
 
 def read_json(body: bytes) -> object:

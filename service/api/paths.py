@@ -12,6 +12,7 @@ from werkzeug.routing import UnicodeConverter
 from service.accounts.channels import CHANNEL_ID
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.words import N_
 
 PREFIX: Final = "/v1"
 """The beginning of the URL paths of all operations."""
@@ -46,7 +47,7 @@ ID_KINDS: Final = {
         CHANNEL_ID, "ab2cd3ef", "channel-not-found", "There is no channel with this id."
     ),
     "offer": IdKind(
-        "(abandonment|pause)", "pause", "not-found", "Offers are of a pause or an abandonment."
+        "(abandonment|pause)", "pause", "not-found", N_("Offers are of a pause or an abandonment.")
     ),
     "token": IdKind(
         "[0-9a-f]{16}", "0f3a9c5d7b1e2846", "token-not-found", "There is no token with this id."

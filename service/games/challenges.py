@@ -163,8 +163,8 @@ class Challenges:
                 {"id": player.id, "name": player.name, "bot": is_bot(player.id)}
                 for player in players[:MOST_LISTED]
             ]
-            detail = "Several players have this name: give an id."
-            raise RequestRejected("ambiguous-name", detail, players=choices)
+            message = N_("Several players have this name: give an id.")
+            raise RequestRejected("ambiguous-name", message, players=choices)
         if not players:
             raise RequestRejected("unknown-opponent", "There is no player of this name.")
         return players[0].id

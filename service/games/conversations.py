@@ -165,13 +165,12 @@ class Conversations:
 
         def refusal(state: ConversationState) -> RequestRejected | None:
             if not other or bot_at(other) is not None:
-                why = "Bots do not talk." if other else "The other seat is still free."
+                why = N_("Bots do not talk.") if other else N_("The other seat is still free.")
                 return _no_reader(why)
             if stored.ended is not None and unix(stored.ended) + OPEN_AFTER_END < self._now():
-                why = "This game ended too long ago to write in it."
-                return RequestRejected("game-over", why)
+                return RequestRejected("game-over", "This game ended too long ago to write in it.")
             if reader.get() is None:
-                return _no_reader("The other player has deleted their account.")
+                return _no_reader(N_("The other player has deleted their account."))
             if is_muted.get():
                 return RequestRejected("muted", "The host of this server has muted you.")
             if is_off.get():

@@ -20,6 +20,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client, Lua
 from service.core.times import DAY
+from service.core.words import N_
 from service.eventlog import EventLog, UnreadableLog
 from service.games.challenge import read_challenge
 from service.games.drafts import CHALLENGE, Draft
@@ -51,26 +52,25 @@ def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
         return
     counts = index.counts(player)
     if after.game.status == "open" and counts.made >= MOST_OPEN:
-        raise _refused(
-            f"{counts.made} of your games wait for a second player: call some off first."
-        )
+        message = N_("%(number)s of your games wait for a second player: call some off first.")
+        raise _refused(message, counts.made)
     if after.game.status == "open" and after.listed and counts.listed >= MOST_LISTED:
-        raise _refused(f"{counts.listed} of your games are in the lobby: call some off first.")
+        message = N_("%(number)s of your games are in the lobby: call some off first.")
+        raise _refused(message, counts.listed)
     if after.practice is not None and counts.practising >= MOST_PRACTISING:
-        raise _refused(
-            f"You have {counts.practising} unfinished practice games: finish or resign some first."
-        )
+        message = N_("You have %(number)s unfinished practice games: finish or resign some first.")
+        raise _refused(message, counts.practising)
     if after.practice is not None and counts.practice >= MOST_PRACTICE:
-        raise _refused(
-            f"You have {counts.practice} practice games: each is removed seven days after its last"
-            " move."
+        message = N_(
+            "You have %(number)s practice games: each is removed seven days after its last move."
         )
+        raise _refused(message, counts.practice)
     if counts.active >= MOST_ACTIVE:
-        raise _refused(f"You play {counts.active} games: finish some of them first.")
+        raise _refused(N_("You play %(number)s games: finish some of them first."), counts.active)
 
 
-def _refused(detail: str) -> RequestRejected:
-    return RequestRejected("too-many-games", detail)
+def _refused(message: str, number: int) -> RequestRejected:
+    return RequestRejected("too-many-games", message, {"number": number})
 
 
 _BEING_WRITTEN: Final = 10.0

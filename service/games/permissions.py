@@ -2,6 +2,7 @@
 
 import engine
 from service.core.errors import RequestRejected
+from service.core.words import N_
 from service.eventlog import Removal
 from service.games.stored_game import StoredGame
 
@@ -13,9 +14,12 @@ def hidden() -> RequestRejected:
 
 def removed(removal: Removal) -> RequestRejected:
     """The rejection for a game that the operator has removed."""
-    words = f" {removal.words}" if removal.words else ""
-    detail = f"The host of this server has removed this game, on {removal.at[:10]}.{words}"
-    return RequestRejected("game-removed", detail)
+    message = N_("The host of this server has removed this game, on %(date)s.")
+    if removal.words:
+        # Note: %(reason)s is what the host wrote, in whatever language
+        message = N_("The host of this server has removed this game, on %(date)s. %(reason)s")
+    places = {"date": removal.at[:10], "reason": removal.words}
+    return RequestRejected("game-removed", message, places)
 
 
 def sealed() -> RequestRejected:

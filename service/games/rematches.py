@@ -26,6 +26,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.core.times import timestamp
+from service.core.words import N_
 from service.eventlog import EventStore
 from service.eventlog.derived import CLOCK_TYPES, refer
 from service.games import permissions
@@ -317,10 +318,13 @@ class PracticeGames:
             turn += sum(isinstance(event, TurnEnded) for event in decided)
             place += len(decided)
         if game is None or not is_playable(game):
-            detail = "The deal was over at this step: go back to an earlier one."
+            message = N_("The deal was over at this step: go back to an earlier one.")
             if old.game.rounds > 1:
-                detail += " Of a match only the first round can be played again."
-            raise engine.RuleBroken("game-over", "game-over", detail)
+                message = N_(
+                    "The deal was over at this step: go back to an earlier one. Of a match only"
+                    " the first round can be played again."
+                )
+            raise engine.RuleBroken("game-over", "game-over", message)
         return Beginning(played[:place], game, turn)
 
 

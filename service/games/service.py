@@ -128,8 +128,9 @@ class Games:
         wanted, clock = stored.game.terms.get("rated"), stored.terms.clock
         is_rated = is_for_ratings(wanted, stored.private, clock, players)
         if is_rated and self.players.are_of_one_person(*players):
-            detail = "This game is rated, and games with one’s own bots are never rated."
-            raise RequestRejected("own-game", detail)
+            raise RequestRejected(
+                "own-game", "This game is rated, and games with one’s own bots are never rated."
+            )
 
     def join_as_guest(
         self,

@@ -26,6 +26,7 @@ from service.core.network import is_loopback
 from service.core.redis import retry_budget
 from service.core.redis.client import Client
 from service.core.settings import WILDCARD_HOSTS, Settings
+from service.core.words import N_
 from service.mail_in.store import MAX_SIZE
 from service.realtime.deferred import DEFERRAL
 from service.realtime.serving import CALLER, PART, RECEIVED_AT, REJECTION, Caller
@@ -50,14 +51,16 @@ RETRY_AFTER: Final = 10
 """Seconds after which a client may try again."""
 
 _DETAILS: Final = {
-    "body-incomplete": "The body ended early, so nothing was done. Send the request again.",
-    "length-required": "Send the body's length (Content-Length), not chunks of it.",
-    "request-timeout": "The body did not arrive in time, so nothing was done.",
-    "head-too-large": "A header or the query is too long, so nothing was done. Headers may have"
-    " 2 KiB, cookies together 16 KiB, and the query 8 KiB.",
-    "too-many-streams": "You hold too many streams and long polls open. Close some.",
-    "too-many-requests": "Too many large answers are on their way to you. Read them first.",
-    "server-busy": "This server has as much to do as it can. Try again shortly.",
+    "body-incomplete": N_("The body ended early, so nothing was done. Send the request again."),
+    "length-required": N_("Send the body's length (Content-Length), not chunks of it."),
+    "request-timeout": N_("The body did not arrive in time, so nothing was done."),
+    "head-too-large": N_(
+        "A header or the query is too long, so nothing was done. Headers may have"
+        " 2 KiB, cookies together 16 KiB, and the query 8 KiB."
+    ),
+    "too-many-streams": N_("You hold too many streams and long polls open. Close some."),
+    "too-many-requests": N_("Too many large answers are on their way to you. Read them first."),
+    "server-busy": N_("This server has as much to do as it can. Try again shortly."),
 }
 _HEADER: Final = 2 * 1024
 _LONGEST: Final = {

@@ -157,8 +157,11 @@ class Channels:
         # Counted afterwards, so that two requests at once cannot exceed the limit.
         if len(self.all(player)) > MAX_CHANNELS:
             self.remove(player, channel.id)
-            detail = f"A player has at most {MAX_CHANNELS} channels."
-            raise RequestRejected("too-many-channels", detail)
+            raise RequestRejected(
+                "too-many-channels",
+                "A player has at most %(number)s channels.",
+                {"number": MAX_CHANNELS},
+            )
         self.request_test(player, channel.id)
         return channel
 

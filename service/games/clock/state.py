@@ -105,11 +105,14 @@ def check_clock(clock: AgreedClock | None, rounds: int, now: float) -> None:
     if clock is None or "until" not in clock:
         return
     if rounds > 1:
-        raise _bad("Only a game of one round can have a fixed end.")
+        raise RequestRejected("bad-clock", "Only a game of one round can have a fixed end.")
     ahead = unix(clock["until"]) - now
     if not NEAREST_END <= ahead <= FARTHEST_END:
-        nearest, farthest = NEAREST_END // DAY, FARTHEST_END // DAY
-        raise _bad(f"A game's fixed end is {nearest} to {farthest} days from now.")
+        raise RequestRejected(
+            "bad-clock",
+            "A game’s fixed end is %(nearest)s to %(farthest)s days from now.",
+            {"nearest": NEAREST_END // DAY, "farthest": FARTHEST_END // DAY},
+        )
 
 
 def reserved_until(clock: AgreedClock | None, ends: int) -> int:
@@ -126,10 +129,6 @@ def clock_again(clock: AgreedClock | None, made: str, now: float) -> AgreedClock
         return clock
     ahead = min(max(unix(clock["until"]) - unix(made), NEAREST_END), FARTHEST_END)
     return {**clock, "until": timestamp(now + ahead)}
-
-
-def _bad(detail: str) -> RequestRejected:
-    return RequestRejected("bad-clock", detail)
 
 
 SINCE_EVER: Final = 0
