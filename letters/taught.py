@@ -18,6 +18,7 @@ from letters.words import words
 _FOLDER: Final = Path(__file__).parent / "words" / "commands"
 ENGLISH: Final = "en"
 LANGUAGES: Final = tuple(sorted(path.stem for path in _FOLDER.glob("*.txt")))
+OTHERS: Final = tuple(language for language in LANGUAGES if language != ENGLISH)
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 _SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "card": ("cards",),
@@ -37,13 +38,8 @@ _ANYTHING: Final[Mapping[str, str]] = {
 }
 """Patterns of places that are left to the English grammar."""
 _OPEN_ENDS: Final = ("{name}", "{whom}", "{options}")
-_AFTER_DAY: Final = re.compile(r"(?<=\d)(?:\.|er)? *(?=[^\W\d])")
 _FIRST_WORD: Final = re.compile(r"[^\s,.:!]+")
 _BULLET: Final = r"\W{0,2}(?:(?:\d{1,2}[.)]|[a-z]\)) )?\W?"
-_LITTLE: Final = frozenset(
-    ("bin", "de", "die", "ein", "eine", "en", "ich", "je", "les", "me", "mes", "suis", "une")
-)
-"""Words with which forms begin, and names too."""
 
 Vocabulary = Mapping[str, tuple[str, ...]]
 """The forms of each English word or command, the one that is written first."""
@@ -74,7 +70,7 @@ def command(language: str, name: str, /, **places: str) -> str:
 
 def spoken(language: str, place: str, text: str) -> str:
     """Return what stands in a place, such as "2 days" or "Spy", in this language."""
-    if language not in LANGUAGES or language == ENGLISH or place not in _SECTIONS:
+    if language not in OTHERS or place not in _SECTIONS:
         return text
     vocabulary = _vocabulary(language, place)
     if "day" in vocabulary and text:
@@ -92,7 +88,7 @@ def any_form(command: str, **places: str) -> str:
 
 def names_of(card: str) -> tuple[str, ...]:
     """Return the names of a Tactic card in other languages, by its English name."""
-    others = (rows(each, "cards") for each in LANGUAGES if each != ENGLISH)
+    others = (rows(each, "cards") for each in OTHERS)
     return tuple(name for named in others for name in named.get(card, ()))
 
 
@@ -139,7 +135,7 @@ def _understood(language: str, place: str, text: str) -> str:
         return text
     folded = _folded(text)
     if "dates" in _SECTIONS[place]:
-        folded = _AFTER_DAY.sub(" ", folded)
+        folded = re.sub(rf"(?<=\d){_after_day(language)} *(?=[^\W\d])", " ", folded)
     english = _english_words(language, place)
     pattern = rf"(?<!\w)(?:{any_of(english)})(?!\w)"
     return re.sub(pattern, lambda match: english[match[0]], folded)
@@ -177,10 +173,9 @@ def _forms() -> Mapping[str, list[_ForeignForm]]:
 
 
 def _other_forms() -> Iterator[tuple[str, str, str]]:
-    for language in LANGUAGES:
+    for language in OTHERS:
         for command, forms in rows(language, "commands").items():
-            if language != ENGLISH:
-                yield from ((language, command, form) for form in forms)
+            yield from ((language, command, form) for form in forms)
 
 
 def _pattern(language: str, form: str) -> re.Pattern[str]:
@@ -209,7 +204,16 @@ def _in_place(language: str, place: str) -> str:
             return rf"(?:\d{{1,4}}|{listed}) (?:{listed})"
         case "group":
             return listed
-    return rf"\d\d?(?:\.|er)? ?(?:{listed})\.?(?: \d{{4}})?|\d[\d. -]{{3,11}}"
+    return rf"\d\d?{_after_day(language)} ?(?:{listed})\.?(?: \d{{4}})?|\d[\d. -]{{3,11}}"
+
+
+@cache
+def _after_day(language: str) -> str:
+    """Return a pattern of what may stand between the number of a day and its month, as in
+    "24 de diciembre"; a full stop may in every language."""
+    forms = rows(language, "dates")["day"]
+    own = (form.removeprefix("{day}").removesuffix("{month}").rstrip() for form in forms)
+    return rf"(?:\.|{'|'.join(map(_tolerant, filter(None, own)))})?"
 
 
 @cache
@@ -234,9 +238,11 @@ def _base(character: str) -> str:
 
 
 def _first_words() -> Iterator[str]:
+    # Words with which forms begin, and names too.
+    little = {word for each in OTHERS for word in words(f"commands/{each}", "little").split()}
     for _, _, form in _other_forms():
         named = re.findall(r"[^\W\d_]{2,}", form.partition("{")[0].casefold())
-        yield next((word for word in named if word not in _LITTLE), named[0])
+        yield next((word for word in named if word not in little), named[0])
 
 
 WITHOUT_PLACES: Final = tuple(
