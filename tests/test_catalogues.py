@@ -43,6 +43,14 @@ def test_places_are_those_of_the_message_and_there_is_no_markup(tmp_path: Path, 
     assert found == [f"other places, or markup: {wrong}"]
 
 
+def test_each_plural_has_as_many_forms_as_the_language(tmp_path: Path) -> None:
+    path = catalogue(tmp_path)
+    path.write_text(path.read_text().replace("nplurals=2", "nplurals=3"))
+    assert "not 3 forms: %(number)s day" in problems(path)
+    update(path)
+    assert list(problems(path)) == []
+
+
 def test_a_reviewed_language_lacks_nothing(tmp_path: Path) -> None:
     found = list(problems(catalogue(tmp_path, reviewed="by Eva, 2026")))
     assert "not translated: Rules" in found

@@ -87,7 +87,10 @@ def update(path: Path) -> None:
     by_message = {Message(entry.msgid, entry.msgid_plural): entry for entry in catalogue}
     catalogue.clear()
     for message, use in messages.items():
-        entry = by_message.get(message) or _empty(message, catalogue)
+        entry = by_message.get(message) or polib.POEntry(msgid=message.one)
+        if message.many:
+            forms = {form: entry.msgstr_plural.get(form, "") for form in range(_forms(catalogue))}
+            entry.msgid_plural, entry.msgstr_plural = message.many, forms
         notes = (note.removeprefix("Note: ") for note in use.notes)
         entry.comment = "\n".join(dict.fromkeys(notes))
         entry.occurrences = [*dict.fromkeys(use.scripts)]  # by which the server gives them to pages
@@ -95,12 +98,11 @@ def update(path: Path) -> None:
     catalogue.save()
 
 
-def _empty(message: Message, catalogue: polib.POFile) -> polib.POEntry:
-    if not message.many:
-        return polib.POEntry(msgid=message.one)
+def _forms(catalogue: polib.POFile) -> int:
+    """How many forms a plural has in this language."""
     count = re.search(r"nplurals=(\d)", catalogue.metadata["Plural-Forms"])
-    forms = dict.fromkeys(range(int(count[1])), "") if count else {}
-    return polib.POEntry(msgid=message.one, msgid_plural=message.many, msgstr_plural=forms)
+    assert count, "Plural-Forms lacks nplurals"
+    return int(count[1])
 
 
 def problems(path: Path) -> Iterator[str]:
@@ -112,7 +114,9 @@ def problems(path: Path) -> Iterator[str]:
     yield from (f"no {name}" for name in (OWN_NAME, "Plural-Forms") if not catalogue.metadata[name])
     for entry in catalogue:
         forms = [*entry.msgstr_plural.values()] if entry.msgid_plural else [entry.msgstr]
-        if entry.fuzzy or not all(forms):
+        if entry.msgid_plural and len(forms) != _forms(catalogue):
+            yield f"not {_forms(catalogue)} forms: {entry.msgid}"
+        elif entry.fuzzy or not all(forms):
             if catalogue.metadata.get(REVIEWED):
                 yield f"not translated: {entry.msgid}"
         elif wrong := [form for form in forms if not _fits(entry, form)]:
