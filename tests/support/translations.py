@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from unicodedata import normalize
 
 from markdown_it import MarkdownIt
+from polib import pofile
 
 from letters.taught import command, in_english
 from service.core.words import CATALOGUES, ENGLISH_CODE
@@ -16,6 +17,12 @@ from service.web.documents import DOCS, for_players
 from service.web.reference.rules import SOURCE
 
 LANGUAGES: Final = sorted(path.stem for path in CATALOGUES.glob("*.po"))
+NEARLY_WHOLE: Final = [
+    language
+    for language in LANGUAGES
+    if pofile(str(CATALOGUES / f"{language}.po")).percent_translated() >= 95
+]
+"""The languages in which an English label beside a translated one is an exception."""
 ORIGINALS: Final = [SOURCE, *(DOCS / f"{name}.md" for name in ("help", *PLAYERS))]
 SAID_BY_MAILS: Final = (
     "Otto · your turn",

@@ -1,5 +1,5 @@
-"""What players read is there in each language, with the anchors, links, numbers and examples of its
-original; where it is not, its English is marked as such."""
+"""What players read is there in each reviewed language. A translation has the anchors, links,
+numbers and examples of its original; where there is none, the English is marked as such."""
 
 import re
 from itertools import product
@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from service.core.words import ENGLISH_CODE, PSEUDO_CODE
+from service.core.words import ENGLISH_CODE, PSEUDO_CODE, Languages
 from service.web.documents import DOCS, for_players
 from tests.support.translations import LANGUAGES, ORIGINALS, OWN_WORDS, form, head
 
-PAIRS = list(product(LANGUAGES, ORIGINALS))
+PAIRS = [
+    (language, original)
+    for language, original in product(LANGUAGES, ORIGINALS)
+    if (DOCS / language / original.name).exists()
+]
 NAMES = [f"{language}-{original.stem}" for language, original in PAIRS]
 translated = pytest.mark.parametrize(("language", "original"), PAIRS, ids=NAMES)
 
@@ -27,6 +31,16 @@ def page(client: FlaskClient, path: str, language: str) -> str:
     assert answer.status_code == 200
     assert "Accept-Language" in answer.headers["Vary"]
     return answer.text
+
+
+def test_a_reviewed_language_lacks_none() -> None:
+    reviewed = Languages().listed.keys() - {ENGLISH_CODE}
+    assert set(product(reviewed, ORIGINALS)) <= {*PAIRS}
+
+
+def test_each_is_of_something_that_players_read() -> None:
+    translations = {path for path in DOCS.glob("*/*.md") if path.parent.name in LANGUAGES}
+    assert translations == {DOCS / language / original.name for language, original in PAIRS}
 
 
 @translated
@@ -88,7 +102,7 @@ def test_rulings_in_english_alone_say_so(client: FlaskClient) -> None:
 
 
 def test_what_is_for_those_who_check_the_rulings_is_english(client: FlaskClient) -> None:
-    sources = page(client, "/rules", LANGUAGES[0]).partition('<details class="sources">')[2]
+    sources = page(client, "/rules", "fr").partition('<details class="sources">')[2]
     assert re.search(r'<div lang="en">\s*<p>What the texts say', sources)
 
 
@@ -100,5 +114,5 @@ def test_the_menu_of_programs_is_english_and_that_of_players_is_not(client: Flas
 
 
 def test_the_operators_page_is_english_for_everybody(client: FlaskClient) -> None:
-    client.set_cookie("scottenbury_language", LANGUAGES[0])
+    client.set_cookie("scottenbury_language", "fr")
     assert '<html lang="en">' in client.get("/operator").text

@@ -8,10 +8,13 @@ from typing import Final
 
 import pytest
 
+from letters.taught import command
 from service.core.words import PSEUDO_CODE, Languages
 from service.games import NewGame
 from service.games.drafts import Orders, TurnOrder
+from service.mail_in.wording import Commands, quoted
 from tests.support.catalogues import PO
+from tests.support.translations import LANGUAGES
 from tests.workers.mail.correspondence import Correspondent, held, links, run
 from tests.workers.mail.whole_games import (
     is_command,
@@ -116,28 +119,22 @@ def test_no_sentence_of_an_answer_is_left_in_english(
             assert {word for said in texts_of(mail) for word in left_over(said)} == set()
 
 
-@pytest.mark.parametrize(
-    ("language", "play", "claim", "resign", "yes"),
-    [
-        ("fr", "joue %s en ", "revendique 3", "abandonne", "oui"),
-        ("de", "spiele %s an ", "beanspruche 3", "aufgeben", "ja"),
-    ],
-)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_player_answers_in_the_words_that_their_mail_teaches(
-    match: Match, bob: Correspondent, language: str, play: str, claim: str, resign: str, yes: str
+    match: Match, bob: Correspondent, language: str
 ) -> None:
     match.context.container.mail_preferences.set_choice(match.bob, {"language": language})
-    card = held(match)[0][:2]
-    helped = bob.answer({"fr": "aide", "de": "Hilfe"}[language])
-    assert all(command in helped for command in (claim, resign, play.strip() % "R7"))
+    taught, card = Commands(language), held(match)[0][:2]
+    helped = bob.answer(taught["help"])
+    assert all(taught[each] in helped for each in ("play", "claim", "resign"))
     opened = links(bob.latest)
     if card in opened:
-        assert opened[card][1] == play % card
-    bob.answer(f"{play % card}3 ?")
+        assert opened[card][1] == command(language, "play", card=card, stone="")
+    bob.answer(f"{command(language, 'play', card=card, stone='3')} ?")
     assert match.now().game.stone(3).sides["south"] == ()
-    bob.answer(resign)
+    bob.answer(taught["resign"])
     assert not match.now().game.over
-    bob.answer(yes)
+    bob.answer(taught["yes"])
     assert match.now().game.over
 
 
@@ -151,17 +148,17 @@ def test_a_date_does_not_end_the_sentence_that_heads_an_answer(
     assert rest.startswith("| Nichts wird geändert")
 
 
-@pytest.mark.parametrize("language", ["fr", "de"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_was_read_is_asked_in_the_writers_words(
     match: Match, bob: Correspondent, language: str
 ) -> None:
     match.context.container.mail_preferences.set_choice(match.bob, {"language": language})
     card, version = held(match)[0][:2], match.now().version
     asked = bob.answer(f"{card}@3\nDr. Robert Baker MRCVS")
-    read = {"fr": f"«\u00a0joue {card} en 3\u00a0»", "de": f"„spiele {card} an 3“"}[language]
-    assert read.replace("\u00a0", " ") in asked.replace("\u00a0", " ")
+    read = quoted(Languages().words(language), command(language, "play", card=card, stone="3"))
+    assert read.replace("\u00a0", " ") in asked
     assert match.now().version == version
-    bob.answer({"fr": "oui", "de": "ja"}[language])
+    bob.answer(command(language, "yes"))
     assert match.now().version > version
 
 
