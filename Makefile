@@ -2,6 +2,8 @@
 #             with SANDBOX=1 programs can move clocks
 # make play   play at a terminal, on the server at URL (http://127.0.0.1:8080)
 # make test   everything that must hold before a change is shared; BROWSER=no leaves out the browser's
+# make test-all  the same with twice the random games, every letter of the corpus and every death of a
+#                worker, of which `make test` tries a fixed share
 # make screenshots  every page at three widths in light and dark, into build/screenshots/
 # make pictures  the six of them that the README shows, into docs/images/
 # make test-clients  a TypeScript client made of openapi.yaml compiles and plays (takes npm)
@@ -24,19 +26,20 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 3
 BROWSER ?= yes
 
-.PHONY: run play test browser screenshots pictures test-clients test-kills speedups pure test-speedups lint words format lock audit sbom clean
+.PHONY: run play test test-all browser screenshots pictures test-clients test-kills speedups pure test-speedups lint words format lock audit sbom clean
 
 run: $(VENV)/installed
 	@$(if $(filter-out 0 no off,$(SANDBOX)),SCOTTENBURY_SANDBOX=on )exec $(BIN)/scottenbury serve
 
 # Compiled modules are kept, whatever the environment says: the tests start many processes.
-test: export PYTHONDONTWRITEBYTECODE :=
+test test-all: export PYTHONDONTWRITEBYTECODE :=
+test-all: export SCOTTENBURY_TEST_THOROUGHNESS ?= 2
 play: $(VENV)/installed
 	@$(BIN)/python -c 'import platformdirs, scottenbury_client' 2>&- || $(PIP) install --constraint constraints.txt ./client '.[play]'
 	@exec $(BIN)/scottenbury play $(URL)
 
 # The checks of `lint` run beside the tests, and speak after them.
-test: $(VENV)/installed-dev browser
+test test-all: $(VENV)/installed-dev browser
 	@mkdir -p build; $(MAKE) --no-print-directory lint >build/lint.log 2>&1 & lint=$$!; \
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder $(if $(filter no,$(BROWSER)),--ignore tests/web/browser); \
 	tests=$$?; wait $$lint; linted=$$?; cat build/lint.log; exit $$((tests ? tests : linted))

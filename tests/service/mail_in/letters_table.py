@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from email import message_from_bytes
 from email.utils import parseaddr
 from typing import Final, NamedTuple
@@ -20,7 +21,7 @@ from service.mail.mailbox import Mailbox
 from tests.mail.position import Position, Positions
 from tests.service.mail_in.letter_situations import answered, arrange
 from tests.support.games import GAME
-from tests.support.letters import CLASSES, Letter, letters
+from tests.support.letters import CLASSES, Letter, letters, of_class
 from tests.support.letters.programs import sent
 from tests.support.servers import bundled_binary, running
 from tests.workers.mail.correspondence import flat, text_of
@@ -148,9 +149,9 @@ def _acts(position: Position, events: list[tuple[str, str | None, object]]) -> l
     ]
 
 
-def failing(positions: Positions, kind: str) -> dict[str, str]:
-    """The letters of a class that are not understood, and what becomes of each."""
-    found = {each.id: verdict(positions, each) for each in letters() if each.kind == kind}
+def failing(positions: Positions, read: Iterable[Letter]) -> dict[str, str]:
+    """Which of these letters are not understood, and what becomes of each."""
+    found = {each.id: verdict(positions, each) for each in read}
     return {letter: said for letter, said in found.items() if said != RIGHT}
 
 
@@ -158,7 +159,7 @@ def main() -> None:
     """Print the table."""
     with running(bundled_binary()) as server:
         positions = Positions(server.url, arrange)
-        found = {kind: failing(positions, kind) for kind in CLASSES}
+        found = {kind: failing(positions, of_class(kind)) for kind in CLASSES}
         positions.close()
     is_list = "--failing" in sys.argv
     sys.stdout.write("\n".join(_list_of(found) if is_list else _table_of(found)) + "\n")

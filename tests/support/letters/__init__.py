@@ -55,6 +55,11 @@ def letters() -> tuple[Letter, ...]:
     return tuple(_read())
 
 
+def of_class(kind: str) -> list[Letter]:
+    """The letters of a class."""
+    return [letter for letter in letters() if letter.kind == kind]
+
+
 def _read() -> Iterator[Letter]:
     for kind in CLASSES:
         for title, body in entries(HERE / f"{kind}.txt"):

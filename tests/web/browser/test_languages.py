@@ -9,14 +9,13 @@ from service.core.words import PSEUDO_CODE
 from service.web.cookies import LANGUAGE
 from tests.support.browser import Visit, Watched
 from tests.support.gallery import Gallery, Shown
+from tests.support.shares import share
 from tests.support.site import Site
 from tests.support.translations import NEARLY_WHOLE
 from tests.web.browser.checks import PHONE, faults
 from tests.web.browser.test_texts import ON_ALL_TABS
 
 WIDTHS = (360, 768, 1280)
-
-
 PARTS = ("of_passers_by", "of_players", "of_a_game")
 
 
@@ -71,14 +70,14 @@ def test_longer_words_have_room(pages: list[Shown], walk: Walk) -> None:
     assert not found, "\n".join(found)
 
 
-# Each page in one of the languages, as a walk takes long: no colour differs by language.
+# No colour differs by language.
 @pytest.mark.parametrize(("first", "code"), [*enumerate(NEARLY_WHOLE)], ids=NEARLY_WHOLE)
 def test_each_language_is_one_for_everybody(
     pages: list[Shown], first: int, code: str, walk: Walk
 ) -> None:
     found = [
         f"{shown.name}: {fault}"
-        for shown, page in walk(pages[first :: len(NEARLY_WHOLE)], code)
+        for shown, page in walk(share(pages[first:]), code)
         for fault in faults(page, ["light"])
     ]
     assert not found, "\n".join(found)

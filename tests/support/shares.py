@@ -1,0 +1,13 @@
+"""What takes minutes is tried whole by `make test-all`, and a fixed share of it by `make test`."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from tests.engine.games import THOROUGHNESS
+
+T = TypeVar("T")
+
+
+def share(cases: Sequence[T], every: int = 3) -> Sequence[T]:
+    """All of these cases, or one of so many: always the same."""
+    return cases if THOROUGHNESS > 1 else cases[::every]
