@@ -218,7 +218,7 @@ class _Told:
             after=_per_cent(self.words, after.chance.value),
             error=_error(self.words, change),
         )
-        return StepWords(numbers[after.seq], after.seq, told)
+        return StepWords(numbers[after.seq], whole(after), told)
 
     def _key_moment(self, each: KeyMoment, number: str) -> StepWords:
         turn, words = each.turn, self.words
@@ -229,7 +229,7 @@ class _Told:
             other = N_("%(name)s drew %(card)s: %(worth)s")
             card, worth = card_name(words, turn.drawn or ""), _signed(words, each.worth)
             drew = self.by(turn.seat, you, other, card=card, worth=worth)
-            return StepWords(number, turn.drawn_at or turn.seq, drew)
+            return StepWords(number, whole(turn), drew)
         # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
         you = N_("You played %(played)s: %(best)s was worth %(share)s more (%(error)s)")
         # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
@@ -244,7 +244,13 @@ class _Told:
             share=_per_cent(words, loss.value),
             error=_error(words, loss),
         )
-        return StepWords(number, turn.seq, _with_as_good(words, told, others))
+        return StepWords(number, whole(turn), _with_as_good(words, told, others))
+
+
+@blueprint.app_template_global("whole_turn")
+def whole(turn: WeighedTurn) -> int:
+    """Return the number of the event after which all of the turn is seen, its draw too."""
+    return turn.drawn_at or turn.seq
 
 
 def turn_numbers(words: Words, turns: Iterable[WeighedTurn]) -> dict[int, str]:

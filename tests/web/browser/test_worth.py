@@ -53,7 +53,7 @@ def test_a_moment_that_mattered_is_shown_at_a_press(
     page.evaluate("window.same = true")
     page.get_by_text("Every turn").click()
     page.get_by_role("row").last.get_by_role("link").click()
-    expect(page.get_by_role("slider", name="Step")).to_have_value("7")
+    expect(page.get_by_role("slider", name="Step")).to_have_value("8")  # with the draw
     expect(page.locator(".worth-here")).to_be_in_viewport()
     assert page.evaluate("window.same")
 

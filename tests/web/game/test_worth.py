@@ -108,7 +108,8 @@ def test_the_table_adds_up_and_names_cards_and_turns_as_the_chart_does(
 
     page = signed_in(app, over.ann).get(f"/games/{over.id}").text
     table = page.partition("Every turn</summary>")[2].partition("</table>")[0]
-    assert re.findall(r"at=\d+\">(\d+)<", table) == [str(n) for n in range(1, 11)]
+    links = re.findall(r"at=(\d+)\">(\d+)<", table)
+    assert links == [(str(turn.drawn_at), str(at)) for at, turn in enumerate(turns, 1)]
     assert table.count('<span class="chip') >= 10
     assert not re.search(r">[ROYGBP][1-9]\b", table)
 
