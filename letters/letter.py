@@ -20,7 +20,7 @@ from letters.commands import (
     commands_among,
     read_commands,
 )
-from letters.grammar import may_hold
+from letters.grammar import Gift, may_hold
 from letters.guesses import SeveralPlays, guessed, respelled
 from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
@@ -34,6 +34,7 @@ from letters.mail.lines import (
 from letters.mail.phrases import surely_takes_back, takes_back
 from letters.small_talk import without_small_talk
 from letters.taught import MESSAGE, in_english
+from letters.wishes import AskedWord, Wish
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
 _RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
@@ -167,6 +168,8 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     misplaced = (*commands_among(own.signed), *messages)
     lines = (*own.lines, *(line for line in own.signed if line not in misplaced))
     answer, guess, small_talk = _understood(lines, names)
+    if not own.lines and isinstance(answer, AskedWord | Gift | Wish):
+        answer, misplaced = Empty(), tuple(own.signed)
     if isinstance(answer, WholeTurn) and answer.actions and _is_for_later(own, names):
         answer = Unread(lines, answer)
     others = tuple(filter(_plays, misplaced))

@@ -243,10 +243,12 @@ def _any_of(words: Collection[str]) -> str:
 
 
 _TAKES_BACK: Final = _pattern()
+_SURELY: Final = _any_of(words("taking_back", "surely").replace("\n", "|").split("|"))
 _STRONG: Final = re.compile(
     r"(?<!\w)(?:(?:do not|don'?t|never) (?:play|do|claim)|ignore (?:this|that|it|my|the)|please ignore|changed my"
     r" mind|take (?:this|that|it)(?: all)? back|cancel (?:this|that|it|my)|scratch that|undo"
-    r"|i meant|typo|(?:not|n't)(?: yet)? decided|(?:only|just) (?:joking|kidding)|not th(?:is|at) one|never ?mind)(?!\w)",
+    r"|i meant|typo|(?:not|n't)(?: yet)? decided|(?:only|just) (?:joking|kidding)|not th(?:is|at) one|never ?mind"
+    rf"|{_SURELY})(?!\w)",
     re.IGNORECASE,
 )
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from letters import taught
-from letters.commands import Answer, Empty, Unread, WholeTurn, read_commands
+from letters.commands import Answer, Empty, TakenBack, Unread, WholeTurn, read_commands
 from letters.grammar import Gift
 from letters.inert import inert_name
 from letters.letter import read_letter
@@ -166,6 +166,22 @@ def test_resigning_in_a_letter_is_asked_about_in_every_language(text: str) -> No
 def test_what_is_below_a_message_is_never_played(say: str) -> None:
     assert read(f"R7@3\n{say} bonjour") == WholeTurn(("R7@3",), "bonjour")
     assert isinstance(read(f"{say} bonjour\nR7@3"), Unread)
+
+
+@pytest.mark.parametrize("said", ["dis : annule ça", "sag: war nur Spaß, nicht spielen"])
+def test_a_message_that_takes_the_turn_back_does_so_in_every_language(said: str) -> None:
+    letter = read_letter(ReadBody(Text(f"R7@3\n{said}")), "", WriterFacts())
+    assert isinstance(letter.answer, TakenBack)
+
+
+@pytest.mark.parametrize(
+    "word", ["yes", "ja", "oui", "resign", "abandonne", "agree", "give 2 days", "propose une pause"]
+)
+def test_no_word_below_two_dashes_is_carried_out(word: str) -> None:
+    for above in ("", "Hallo\n", "Bonjour,\n\n"):
+        letter = read_letter(ReadBody(Text(f"{above}-- \n{word}")), "", WriterFacts())
+        assert isinstance(letter.answer, Empty)
+        assert [line.text for line in letter.missed] == [word]
 
 
 def test_places_are_read_as_people_write_them() -> None:
