@@ -121,3 +121,15 @@ def test_a_page_is_drawn_again_for_another_name_or_zone(app: Flask, container: C
     for texts, is_unzoned in ((before, True), (after, False)):
         log = texts["north"].partition('id="story"')[2].partition("</section>")[0]
         assert ("data-unzoned" in log) == is_unzoned
+
+
+def test_the_eyes_that_one_reader_has_chosen_are_no_other_readers(
+    app: Flask, container: Container
+) -> None:
+    game = begin(container)
+    play_on(container, game)
+    container.games.resign(game.id, game.bob)
+    chosen = app.test_client().get(f"/games/{game.id}?eyes=south").text
+    page = app.test_client().get(f"/games/{game.id}").text
+    assert 'aria-current="true">Bob' in chosen
+    assert 'aria-current="true">Bob' not in page

@@ -174,7 +174,7 @@ def _key(page: GamePage) -> tuple[object, ...]:
     side and by which names, the unsent turn, and the options in the URL."""
     turn, stored, args = page.turn, page.stored, request.args
     unsent = (*turn.draft.actions, turn.choices.chosen) if turn else ()
-    links = args.get("invite"), args.get("log") == "all", session.time_zone()
+    links = args.get("invite"), args.get("eyes"), args.get("log") == "all", session.time_zone()
     return stored.head, stored.sealed, page.seat, *page.names.values(), unsent, *links
 
 
