@@ -56,9 +56,10 @@ def _of_account() -> str | None:
 
 def _of_browser() -> str | None:
     """Return the language chosen in this browser, or the best that it asks for."""
-    return cookies.given(cookies.LANGUAGE) or get_container().languages.best(
-        request.accept_languages.values()
-    )
+    languages, chosen = get_container().languages, cookies.given(cookies.LANGUAGE)
+    if languages.words(chosen).language == chosen:  # a cookie may hold anything, and is stored
+        return chosen
+    return languages.best(request.accept_languages.values())
 
 
 @blueprint.app_template_global("_")

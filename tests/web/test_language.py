@@ -106,3 +106,12 @@ def test_the_account_names_the_choice(ann: Browser) -> None:
 def test_one_language_alone_has_no_menu(container: Container, client: FlaskClient) -> None:
     container.languages = Languages(Path("/nowhere"))
     assert 'name="language"' not in client.get("/", headers=BAVARIAN).text
+
+
+@pytest.mark.parametrize("unknown", ["tlh", "<b>", "x" * 3000])
+def test_a_cookie_with_no_language_changes_nothing(
+    server: Server, ann: Browser, unknown: str
+) -> None:
+    ann.client.set_cookie("scottenbury_language", unknown)
+    assert language(ann.client.get("/", headers=BAVARIAN).text) == "de"
+    assert server.container.mail_preferences.choice(ann.player).language == "de"
