@@ -8,6 +8,7 @@ from flask import Flask
 from service.accounts.mail_preferences import MailChoice, QuietHours, Subscription
 from service.accounts.notice_kinds import GROUPS
 from service.container import Container
+from service.core.words import Languages
 from service.games import NewGame
 from tests.web.people import Browser, browser_of
 
@@ -120,6 +121,15 @@ class TestOneGame:
         ann.press(f"/games/{game}", f"/games/{game}/mail", delivery="")
 
         assert ann.container.mail_preferences.choice(ann.player) == MailChoice()
+
+    def test_no_translation_is_translated_again(self, app: Flask, ann: Browser) -> None:
+        missed: list[str] = []
+        ann.container.languages = Languages()
+        ann.container.languages.on_untranslated = missed.append
+        game = game_of(app, ann.container, ann)
+        ann.client.set_cookie("scottenbury_language", "fr")
+        assert "aussitôt" in ann.get(f"/games/{game}")
+        assert missed == []
 
     def test_what_is_no_choice_is_refused(self, app: Flask, ann: Browser) -> None:
         game = game_of(app, ann.container, ann)
