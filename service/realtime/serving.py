@@ -9,7 +9,7 @@ import random
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from contextvars import copy_context
 from io import BytesIO
 from queue import SimpleQueue
@@ -35,6 +35,9 @@ THREADS: Final = 1024
 """The most threads of one process. The sum of the limits below is less, so that moves find one."""
 MAX_WAITING: Final = 512
 """The most clients that may wait in one process."""
+MAX_WAITING_VISITORS: Final = 256
+"""The most of them without a player's token, so that visitors from many addresses leave places to
+players."""
 MAX_READING: Final = 256
 """The most requests whose bodies one process waits for; of more, the oldest is refused."""
 MAX_LARGE: Final = 128
@@ -195,6 +198,7 @@ class Serving:
         self._storeless_lane = Lanes(1)
         self._rerun_lanes = Lanes(RERUN_LANES)
         self._waiting, self._sending = Places(MAX_WAITING), Places(MAX_LARGE)
+        self._waiting_visitors = Places(MAX_WAITING_VISITORS)
         self._larger = Places(MAX_LARGER_BODIES)
         self._bodies = _Bodies(self._refuse_slow)
         self._turns: WeakValueDictionary[str, _Turns] = WeakValueDictionary()
@@ -234,8 +238,10 @@ class Serving:
             rejected = self._run(self._lanes, {**environ, RERUN: True, REJECTION: rejection})
             connection.response_bytes(rejected.status, rejected.headers, rejected.body)
         else:
-            room = self._sending if deferral is None else self._waiting
-            with room, self._slots.taken(*_slots_for(response, deferral)):
+            with ExitStack() as places:
+                for room in self._rooms(response, deferral):
+                    places.enter_context(room)
+                places.enter_context(self._slots.taken(*_slots_for(response, deferral)))
                 self._keep(connection, environ, response, deferral, position)
 
     def _keep(
@@ -293,11 +299,18 @@ class Serving:
 
     def _rejection(self, response: Response, deferral: Deferral | None) -> str | None:
         """Return the problem code if this client may not wait, else None."""
-        if (self._sending if deferral is None else self._waiting).is_full:
+        if any(room.is_full for room in self._rooms(response, deferral)):
             return "server-busy"
         if any(map(self._slots.is_full, _slots_for(response, deferral))):
             return "too-many-requests" if deferral is None else "too-many-streams"
         return None
+
+    def _rooms(self, response: Response, deferral: Deferral | None) -> list[Places]:
+        """Return the places of this process that the client takes."""
+        if deferral is None:
+            return [self._sending]
+        is_visitor = response.caller is not None and response.caller.player is None
+        return [self._waiting, *([self._waiting_visitors] if is_visitor else [])]
 
     def _long_poll(self, environ: Environ, response: Response, position: int) -> Response:
         """Return the response once there is news, or once the long poll's time is over."""

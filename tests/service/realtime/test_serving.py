@@ -314,6 +314,24 @@ def test_one_waiting_client_too_many_is_rejected(
     assert is_rerun(asked[1])
 
 
+def test_visitors_of_many_addresses_leave_places_to_players(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(serving, "MAX_WAITING_VISITORS", 0)
+
+    def asked_by(player: str | None) -> Client:
+        view = answering(("200 OK", b"1", STREAM), ("503 BUSY", b"no", None))
+
+        def limited(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+            environ[CALLER] = Caller(player, "127.0.0.2")
+            return view(environ, start_response)
+
+        return Client(limited, leaves_after=1).ask()
+
+    assert asked_by(None).status == 503
+    assert asked_by("ada").status == 200
+
+
 def test_a_slot_is_free_again_when_its_client_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MAX_WAITING_OF_PLAYER", 1)
     view = from_ada(answering(*[("200 OK", b"1", STREAM)] * 2))
