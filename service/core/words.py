@@ -10,8 +10,9 @@ import gc
 import gettext
 import re
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -165,14 +166,22 @@ def _read(path: Path, report: Callable[[], None]) -> tuple[Words, str, bool, lis
     """Return the words of a catalogue, which report what they lack, the language's own name,
     whether it was reviewed, and the messages that scripts say."""
     try:
-        compiled, name, is_reviewed, in_scripts = _compiled(path)
-        gc.collect()  # polib's parser refers to itself: 2 MB, in whose place the messages go
-        messages = gettext.GNUTranslations(compiled)
+        read, name, is_reviewed, in_scripts = _catalogue(path, path.stat().st_mtime_ns)
     except (OSError, ValueError, KeyError, IndexError) as error:
         why = " ".join(str(error).split())
         raise BrokenCatalogue(f"The catalogue {path.name} cannot be read: {why}") from None
+    messages = copy(read)  # with the same texts
     messages.add_fallback(_Untranslated(report))
     return Words(path.stem, messages), name, is_reviewed, in_scripts
+
+
+@cache
+def _catalogue(path: Path, written_at: int) -> tuple[gettext.GNUTranslations, str, bool, list[str]]:
+    """Return a catalogue's messages, and what `_read` says besides, once for each time at which the
+    file was written."""
+    compiled, name, is_reviewed, in_scripts = _compiled(path)
+    gc.collect()  # polib's parser refers to itself: 2 MB, in whose place the messages go
+    return gettext.GNUTranslations(compiled), name, is_reviewed, in_scripts
 
 
 def _compiled(path: Path) -> tuple[BytesIO, str, bool, list[str]]:
