@@ -52,8 +52,7 @@ def play(world: World) -> Request:
 
 def resign(world: World) -> Request:
     game = world.begun()
-    told = {"Ann": "over", "Bob": "over"}
-    return Request("Ann", f"/games/{game['id']}/resignation", {}, told)
+    return Request("Ann", f"/games/{game['id']}/resignation", {}, {"Bob": "over"})
 
 
 @pytest.mark.parametrize("relay_first", [True, False], ids=["relay first", "repeat first"])

@@ -8,6 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from service.accounts.mail_preferences import Subscription
+from service.accounts.notice_kinds import CONFIRMATION
 from service.core.redis.client import Client, connect
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
@@ -143,8 +145,11 @@ class SlowMailer(MailboxMailer):
 
 
 def two_notices(match: Match, clock: Clock) -> list[str]:
+    container = match.context.container
+    # Else Ann would have no mail about what she has just done.
+    container.mail_preferences.turn_off(Subscription(match.ann, CONFIRMATION))
     match.play("R4@3")
-    match.context.container.games.resign(match.id, match.ann)
+    container.games.resign(match.id, match.ann)
     found = [notice for notice in match.due() if ".mail.over" in notice]
     assert len(found) == 2
     for other in set(match.due()).difference(found):

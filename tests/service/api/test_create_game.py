@@ -217,7 +217,7 @@ def test_an_invitation_has_a_language_of_those_that_there_are(
     assert invited("dan", language=None) == "de"
     assert invited("eve", language="en") == "en"
     refused = ada.post("/games", {"opponent": {"email": "f@example.org"}, "language": "tlh"})
-    assert refused.json["errors"] == {"language": ["Must be one of: en."]}
+    assert refused.json["errors"] == {"language": ["Must be one of: en, de, fr."]}
 
 
 class TestIdempotencyKey:

@@ -24,8 +24,68 @@ SEEN = """() => {
 }"""
 """How wide the page is, its title, how many headings of the first rank one hears, and what the
 gold buttons say in the light: gold means the one next thing to do."""
-
-
+TEXT_FAULTS = """() => {
+  const seen = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const ends = style => style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+  const clips = style => /hidden|clip/.test(style.overflowX);
+  const found = new Set();
+  for (let node; (node = walker.nextNode());) {
+    const text = node.data.trim(), own = node.parentElement;
+    if (!text || own.closest("svg, option, textarea, script, style")) continue;
+    if (!own.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
+    const clipped = [];
+    let hidden = false, scrolls = false, layer = null, short = null;
+    for (let each = own; each && each !== document.body; each = each.parentElement) {
+      const style = getComputedStyle(each);
+      if (style.clipPath !== "none" || each.className === "skip") hidden = true;
+      if (/auto|scroll/.test(style.overflowX)) scrolls = true;
+      if (/sticky|fixed/.test(style.position)) layer = each; // what scrolls goes below it
+      if (!scrolls && clips(style)) {
+        if (ends(style)) short ??= each.getBoundingClientRect();
+        else if (!short) clipped.push(each.getBoundingClientRect());
+      }
+    }
+    if (hidden || scrolls) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const whole of range.getClientRects()) {
+      const {left, top, right, bottom} = short ?? whole; // three dots say that there is more
+      const box = new DOMRect(Math.max(left, whole.left), Math.max(top, whole.top));
+      box.width = Math.min(right, whole.right) - box.left;
+      box.height = Math.min(bottom, whole.bottom) - box.top;
+      if (box.width < 1 || box.height < 1) continue;
+      for (const edge of [{left: 0, right: innerWidth}, ...clipped]) {
+        if (box.right > edge.right + 1 || box.left < edge.left - 1) found.add(`cut: ${text}`);
+      }
+      // Lines are higher than their letters.
+      const inset = box.height * .22;
+      const [begin, end] = [box.top + inset, box.bottom - inset];
+      seen.push({text, layer, left: box.left + 1, right: box.right - 1, top: begin, bottom: end});
+    }
+  }
+  seen.sort((one, other) => one.top - other.top);
+  seen.forEach((one, at) => {
+    for (let next = at + 1; next < seen.length && seen[next].top < one.bottom; next++) {
+      const other = seen[next];
+      if (one.text === other.text || one.layer !== other.layer) continue;
+      if (one.left < other.right && other.left < one.right) {
+        found.add(`one over the other: ${one.text} | ${other.text}`);
+      }
+    }
+  });
+  return [...found];
+}"""
+"""Which texts are cut, or lie over others."""
+ON_ALL_TABS = f"""() => {{
+  const faults = {TEXT_FAULTS};
+  const found = new Set(faults());
+  for (const tab of document.querySelectorAll(".tab input")) {{
+    tab.click();
+    for (const fault of faults()) found.add(fault);
+  }}
+  return [...found];
+}}"""
+"""The same, with each tab of a game open."""
 SCHEMES = {"light": RULES, "dark": ["color-contrast"]}  # only colours differ in the dark
 
 

@@ -12,8 +12,7 @@ from tests.support.gallery import Gallery, Shown
 from tests.support.shares import share
 from tests.support.site import Site
 from tests.support.translations import NEARLY_WHOLE
-from tests.web.browser.checks import PHONE, faults
-from tests.web.browser.test_texts import ON_ALL_TABS
+from tests.web.browser.checks import ON_ALL_TABS, PHONE, faults
 
 WIDTHS = (360, 768, 1280)
 PARTS = ("of_passers_by", "of_players", "of_a_game")

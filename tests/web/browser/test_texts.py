@@ -7,70 +7,10 @@ import pytest
 from tests.support.browser import Visit, Watched
 from tests.support.gallery import Gallery, Shown
 from tests.support.site import Site
+from tests.web.browser.checks import ON_ALL_TABS, TEXT_FAULTS
 
 LONG = ("Donaudampfschifffahrtsgesellschaft", "Ada Rindfleischetikettierungsgesetz")
 WIDTHS = (320, 360, 375, 768, 1280, 1920)
-FAULTS = """() => {
-  const seen = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const ends = style => style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
-  const clips = style => /hidden|clip/.test(style.overflowX);
-  const found = new Set();
-  for (let node; (node = walker.nextNode());) {
-    const text = node.data.trim(), own = node.parentElement;
-    if (!text || own.closest("svg, option, textarea, script, style")) continue;
-    if (!own.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
-    const clipped = [];
-    let hidden = false, scrolls = false, layer = null, short = null;
-    for (let each = own; each && each !== document.body; each = each.parentElement) {
-      const style = getComputedStyle(each);
-      if (style.clipPath !== "none" || each.className === "skip") hidden = true;
-      if (/auto|scroll/.test(style.overflowX)) scrolls = true;
-      if (/sticky|fixed/.test(style.position)) layer = each; // what scrolls goes below it
-      if (!scrolls && clips(style)) {
-        if (ends(style)) short ??= each.getBoundingClientRect();
-        else if (!short) clipped.push(each.getBoundingClientRect());
-      }
-    }
-    if (hidden || scrolls) continue;
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    for (const whole of range.getClientRects()) {
-      const {left, top, right, bottom} = short ?? whole; // three dots say that there is more
-      const box = new DOMRect(Math.max(left, whole.left), Math.max(top, whole.top));
-      box.width = Math.min(right, whole.right) - box.left;
-      box.height = Math.min(bottom, whole.bottom) - box.top;
-      if (box.width < 1 || box.height < 1) continue;
-      for (const edge of [{left: 0, right: innerWidth}, ...clipped]) {
-        if (box.right > edge.right + 1 || box.left < edge.left - 1) found.add(`cut: ${text}`);
-      }
-      // Lines are higher than their letters.
-      const inset = box.height * .22;
-      const [begin, end] = [box.top + inset, box.bottom - inset];
-      seen.push({text, layer, left: box.left + 1, right: box.right - 1, top: begin, bottom: end});
-    }
-  }
-  seen.sort((one, other) => one.top - other.top);
-  seen.forEach((one, at) => {
-    for (let next = at + 1; next < seen.length && seen[next].top < one.bottom; next++) {
-      const other = seen[next];
-      if (one.text === other.text || one.layer !== other.layer) continue;
-      if (one.left < other.right && other.left < one.right) {
-        found.add(`one over the other: ${one.text} | ${other.text}`);
-      }
-    }
-  });
-  return [...found];
-}"""
-
-ON_ALL_TABS = f"""() => {{
-  const faults = {FAULTS};
-  const found = new Set(faults());
-  for (const tab of document.querySelectorAll(".tab input")) {{
-    tab.click();
-    for (const fault of faults()) found.add(fault);
-  }}
-  return [...found];
-}}"""
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +36,7 @@ def test_of_players(gallery: Gallery, visit: Visit) -> None:
 
 def test_the_walk_finds_texts_that_are_cut_or_lie_over_others(visit: Visit) -> None:
     page = visit("/sign-in", viewport={"width": 375, "height": 800}).page
-    assert page.evaluate(FAULTS) == []
+    assert page.evaluate(TEXT_FAULTS) == []
     page.evaluate(
         """() => {
           const put = (text, style) => {
@@ -110,7 +50,7 @@ def test_the_walk_finds_texts_that_are_cut_or_lie_over_others(visit: Visit) -> N
           put("too long for it", {width: "40px", overflow: "hidden", whiteSpace: "nowrap"});
         }"""
     )
-    assert sorted(page.evaluate(FAULTS)) == [
+    assert sorted(page.evaluate(TEXT_FAULTS)) == [
         "cut: too long for it",
         "one over the other: below | above",
     ]
