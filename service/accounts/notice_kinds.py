@@ -5,13 +5,12 @@ A new kind needs a row here and, if it has mail, its templates: `workers/templat
 `workers.policy` decides when it is sent.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final, Literal
 
-from service.core.words import N_, Words
+from service.core.words import N_, PLACE, Words
 
 REMINDER: Final = "reminder"
 LAST_REMINDER: Final = "last-reminder"
@@ -27,7 +26,6 @@ Subject = Literal["game", "challenge", "player", "mail"]
 Text = str | Callable[[Any], str]
 """A message whose places are attributes of a notice's subject, as `workers.mail` describes it; or,
 where one message does not fit all, what finds the text in the subject."""
-_PLACE: Final = re.compile(r"%\((\w+)\)s")
 
 
 @dataclass(frozen=True)
@@ -107,14 +105,14 @@ class NoticeKind:
     @property
     def _is_of_subject(self) -> bool:
         """Whether its sender's name depends on its subject."""
-        return not isinstance(self.sender, str) or bool(_PLACE.search(self.sender))
+        return not isinstance(self.sender, str) or bool(PLACE.search(self.sender))
 
     def _said(self, words: Words, text: Text | None, about: object) -> str:
         if text is None:
             raise ValueError(f"there are no words for {self.name}")
         if not isinstance(text, str):
             return text(about)
-        return words.say(text, **{place: getattr(about, place) for place in _PLACE.findall(text)})
+        return words.say(text, **{place: getattr(about, place) for place in PLACE.findall(text)})
 
 
 # The order is that of the choices in the API.

@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from service.core.words import N_, Words
+from service.core.words import N_, PLACE, Words
 
 MESSAGES: Final = (
     N_("Missing data for required field."),
@@ -57,7 +57,6 @@ MESSAGES: Final = (
     N_("At most %(most)s characters."),
 )
 """The messages. Whatever else a check says stays as it is: English."""
-_PLACE: Final = re.compile(r"%\\\((\w+)\\\)s|%\((\w+)\)s")
 
 
 def fault_words(words: Words, fault: str) -> str:
@@ -71,8 +70,11 @@ def fault_words(words: Words, fault: str) -> str:
 @lru_cache(1)
 def _forms() -> list[tuple[str, re.Pattern[str]]]:
     """The messages, each with the expression that it fits with its places filled in."""
-    return [(each, re.compile(_PLACE.sub(_group, re.escape(each)), re.DOTALL)) for each in MESSAGES]
+    return [(each, _form(each)) for each in MESSAGES]
 
 
-def _group(place: re.Match[str]) -> str:
-    return f"(?P<{place[1] or place[2]}>.+)"
+def _form(message: str) -> re.Pattern[str]:
+    parts = PLACE.split(message)
+    parts[::2] = map(re.escape, parts[::2])
+    parts[1::2] = [f"(?P<{place}>.+)" for place in parts[1::2]]
+    return re.compile("".join(parts), re.DOTALL)

@@ -33,7 +33,8 @@ OWN_NAME: Final = "X-Language-Name"
 
 
 _CLOSED: Final = re.compile(r'"(?:[^"\\]|\\.)*"\s*$')
-_PLACE: Final = re.compile(r"%\((\w+)\)s")
+PLACE: Final = re.compile(r"%\((\w+)\)s")
+"""Matches a place of a message."""
 
 
 class BrokenCatalogue(ValueError):
@@ -205,7 +206,7 @@ def _check_lines(text: str) -> None:
 def _check_places(entry: polib.POEntry) -> None:
     """Raise ValueError if a translation cannot be filled in as its message is."""
     message = f"{entry.msgid} {entry.msgid_plural}"
-    places = dict.fromkeys(_PLACE.findall(message), "")
+    places = dict.fromkeys(PLACE.findall(message), "")
     for said in (entry.msgstr, *entry.msgstr_plural.values()) if places else ():
         try:
             _ = said % places

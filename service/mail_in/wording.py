@@ -5,17 +5,15 @@ language of the message. The commands themselves are in `letters/words/commands/
 reader of answers takes them too.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from letters import taught
 from service.accounts.mail_preferences import MailPreferences
-from service.core.words import N_, Languages, Words
+from service.core.words import N_, PLACE, Languages, Words
 from service.games.creation import Invitations
 
-_PLACE: Final = re.compile(r"%\((\w+)\)s")
 _EXAMPLES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "accept_as": ("accept_as", {"name": ""}),
     "accept_as_ada": ("accept_as", {"name": "Ada"}),
@@ -70,7 +68,7 @@ class Commands(Mapping[str, str]):
 def teach(words: Words, message: str, /, **places: object) -> str:
     """Say a message whose further places are commands."""
     commands = Commands(words.language)
-    taught_here = {name: commands[name] for name in _PLACE.findall(message) if name not in places}
+    taught_here = {name: commands[name] for name in PLACE.findall(message) if name not in places}
     return words.say(message, **taught_here, **places)
 
 

@@ -3,12 +3,14 @@ the best of those that the browser asks for."""
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from flask import Response, abort, current_app, g, redirect, render_template, request
 from markupsafe import Markup, escape
+from marshmallow import ValidationError
 
 from engine import RuleBroken
+from service.api.validation_words import fault_words
 from service.container import get_container
 from service.core.errors import STORE_FAILURE, RequestRejected, refusal_words
 from service.core.words import ENGLISH_CODE, Words
@@ -38,6 +40,18 @@ def reader_words() -> Words:
 def reason(refusal: RequestRejected | RuleBroken) -> str:
     """Return why something was refused, in the language of this page."""
     return refusal_words(reader_words(), refusal)
+
+
+def fault(error: ValidationError | RequestRejected) -> str:
+    """Return what is wrong with the one field that a form gave, as a sentence for the player."""
+    return reason(error) if isinstance(error, RequestRejected) else first_fault(error.messages)
+
+
+def first_fault(messages: Any) -> str:
+    """Return the first of marshmallow's messages, in the language of this page."""
+    while isinstance(messages, dict):
+        messages = next(iter(messages.values()))
+    return fault_words(reader_words(), str(messages[0]))
 
 
 def _of_page() -> str | None:
@@ -133,6 +147,12 @@ def languages() -> dict[str, str]:
     return dict(get_container().languages.listed)
 
 
+def check_listed(language: str) -> None:
+    """Answer 422 to a form that chooses a language which is not offered."""
+    if language not in get_container().languages.listed:
+        abort(422)
+
+
 @blueprint.get("/language")
 def language_menu() -> str:
     """Show the languages to choose from; `?back=` is the page to return to."""
@@ -145,8 +165,8 @@ def choose_language() -> Response:
     for that which the browser asks for.
     """
     chosen = request.form.get("language", "")
-    if chosen and chosen not in get_container().languages.listed:
-        abort(422)
+    if chosen:
+        check_listed(chosen)
     if player := session.player_id():
         get_container().mail_preferences.set_choice(player, {"language": chosen or None})
     back = request.form.get("back", "/")

@@ -26,9 +26,9 @@ from service.ops import operating
 from service.ops.operating import game_shown, remove_game
 from service.ops.status import server_status
 from service.web import cookies
-from service.web.account.guests import fault
 from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
+from service.web.language import fault
 
 _Given = ParamSpec("_Given")
 COOKIE: Final = "scottenbury_operator"

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import polib
 from babel.messages.extract import extract_from_dir
 
-from service.core.words import CATALOGUES, OWN_NAME, REVIEWED, Languages
+from service.core.words import CATALOGUES, OWN_NAME, PLACE, REVIEWED, Languages
 
 ROOT: Final = Path(__file__).parent.parent.parent
 FOLDERS: Final = ("engine", "letters", "service", "workers")
@@ -31,7 +31,6 @@ WORDS: Final = {
     "RuleBroken": (3,),
 }
 """The functions that take messages, and which of their arguments these are: the first, if None."""
-PLACE: Final = re.compile(r"%\((\w+)\)s")
 PO: Final = """msgid ""
 msgstr ""
 "Content-Type: text/plain; charset=UTF-8\\n"

@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 import pytest
 from flask.testing import FlaskClient
 
-from service.core.words import Languages, Words
+from service.core.words import PLACE, Languages, Words
 from tests.support.application import Server
-from tests.support.catalogues import PLACE, extracted
+from tests.support.catalogues import extracted
 from tests.support.gallery import HOSTILE, Gallery, Shown
 from tests.support.site import Town
 from tests.web.shown import signed_in

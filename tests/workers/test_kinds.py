@@ -1,6 +1,5 @@
 """Each kind of notice has all that it is told with: templates, words and a group."""
 
-import re
 from operator import attrgetter
 from pathlib import Path
 from typing import Final
@@ -10,6 +9,7 @@ import pytest
 from service.accounts.channels import channel_group
 from service.accounts.mail_preferences import subscription_of
 from service.accounts.notice_kinds import CHOICES, DIGEST, GROUPS, KINDS, NoticeKind, Text
+from service.core.words import PLACE
 from workers.mail.digest import Digest
 from workers.mail.game import GameMail
 from workers.mail.news import OfferOutcome, WrittenLines
@@ -58,7 +58,7 @@ def fields_of(text: Text) -> list[str]:
     if isinstance(text, attrgetter):
         return [*text.__reduce__()[1]]
     assert isinstance(text, str)
-    return re.findall(r"%\((\w+)\)s", text)
+    return PLACE.findall(text)
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,11 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.web import session, trusted_header
-from service.web.account.guests import fault
 from service.web.account.sign_in import who_is_here
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import browser_secret, guest_seed
-from service.web.language import reader_words
+from service.web.language import fault, reader_words
 
 if TYPE_CHECKING:
     from service.accounts.openid import OpenIdSignIns

@@ -21,7 +21,6 @@ from service.accounts.notice_kinds import GROUP_WORDS
 from service.api.endpoints.channels import shown
 from service.api.schemas.fields import Name, checked, load
 from service.api.schemas.settings import ChannelInput
-from service.api.validation_words import fault_words
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import is_game_id
@@ -32,7 +31,7 @@ from service.games.shapes import GameSummaryShape
 from service.web.answers import personal, signed_in, to
 from service.web.assets import asset, current_digest
 from service.web.blueprint import blueprint
-from service.web.language import reader_words, reason, said
+from service.web.language import fault, reader_words, reason, said
 from service.web.words import player_name
 
 WORDS: Final = {
@@ -137,8 +136,7 @@ def change_channel(channel_id: str) -> Response:
     try:
         name = checked(Name, form.get("name", ""))
     except ValidationError as error:
-        fault = fault_words(reader_words(), str(error.messages[0]))
-        return _channel_page(player, channel_id, error=fault)
+        return _channel_page(player, channel_id, error=fault(error))
     chosen, games = set(form.getlist("groups")), set(form.getlist("games"))
     listed = [game["id"] for game in _running(player)]
     off = [game for game in (*before.games_off, *listed) if game not in games]

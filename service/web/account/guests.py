@@ -15,7 +15,6 @@ from service.accounts.names import NAMELESS, is_nameless
 from service.accounts.registration import INVITATION_LIFE
 from service.api.auth import caller_address
 from service.api.schemas.fields import NewName, checked
-from service.api.validation_words import fault_words
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.times import DAY
@@ -24,7 +23,7 @@ from service.web import session
 from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key, future_guest, given_seal, guest_seed
-from service.web.language import reader_words, reason
+from service.web.language import fault, reader_words, reason
 
 SUGGESTED: Final = 3
 """The number of free names offered to replace a name that is taken."""
@@ -37,13 +36,6 @@ def asks_name() -> bool:
     """Whether the form must ask for a name, because other people will see the player."""
     player = session.player()
     return player is None or is_nameless(player.name)
-
-
-def fault(error: ValidationError | RequestRejected) -> str:
-    """Return what is wrong with the one field that a form gave, as a sentence for the player."""
-    if isinstance(error, RequestRejected):
-        return reason(error)
-    return fault_words(reader_words(), str(error.messages[0]))
 
 
 class WrongName(Exception):

@@ -16,11 +16,10 @@ from service.core.errors import RequestRejected
 from service.core.words import N_
 from service.text.card_names import clan_name
 from service.web import session, trusted_header
-from service.web.account.guests import fault
 from service.web.answers import personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
 from service.web.card_filters import shown_face
-from service.web.language import reader_words, said
+from service.web.language import fault, reader_words, said
 
 
 @blueprint.get("/account")

@@ -8,12 +8,11 @@ from service.accounts.registration import MOST_BOTS, Registration
 from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
 from service.api.schemas.account import OwnBotInput, TokenInput
 from service.api.schemas.fields import load
-from service.api.validation_words import fault_words
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web.answers import personal, signed_in_player, to
 from service.web.blueprint import blueprint
-from service.web.language import reader_words, reason
+from service.web.language import fault, reader_words, reason
 
 
 @blueprint.get("/account/tokens")
@@ -50,11 +49,8 @@ def make_bot() -> Response:
     try:
         name = load(OwnBotInput, {"name": request.form.get("name", "")})["name"]
         made = get_container().registrations.register(name, owner=player.id)
-    except ValidationError as error:
-        fault = str(next(iter(error.messages_dict.values()))[0])
-        return _page(player, error=fault_words(reader_words(), fault))
-    except RequestRejected as refusal:
-        return _page(player, error=reason(refusal))
+    except (ValidationError, RequestRejected) as error:
+        return _page(player, error=fault(error))
     return _page(player, made=made)
 
 

@@ -8,7 +8,7 @@ a date and a time of day in the time zone that the form names.
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Final
 
 from flask import request
 from marshmallow import ValidationError
@@ -19,14 +19,13 @@ from engine.options import EDITIONS, options_for
 from service.accounts.mail_preferences import moment_of, read_clock_time, zone, zone_names
 from service.api.schemas.fields import load
 from service.api.schemas.inputs import GameOptions, SeatInput, day, options
-from service.api.validation_words import fault_words
 from service.core.times import timestamp, unix
 from service.core.words import N_
 from service.games import NewGame
 from service.games.terms import USUAL_CLOCK
 from service.text.game_terms import CLOCKS, EDITION_WORDS, days_words
 from service.web import session
-from service.web.language import reader_words, reason, said
+from service.web.language import first_fault, reader_words, reason, said
 from service.web.words import FIRST_PLAYERS, RATED
 
 Errors = dict[str, str]
@@ -204,7 +203,7 @@ def read_options(errors: Errors, *, has_clock: bool = True) -> NewGame:
     except ValidationError as error:
         for field, messages in error.messages_dict.items():
             is_clock = field == "clock" and isinstance(messages, dict)
-            fault = clock_fault(messages) if is_clock else _said(messages)
+            fault = clock_fault(messages) if is_clock else first_fault(messages)
             errors[_FIELDS.get(field, field)] = fault
         return NewGame()
     except RuleBroken as broken:
@@ -221,7 +220,7 @@ def read_visit(errors: Errors) -> str | None:
     try:
         given = load(SeatInput, {"visited_scotland": request.form.get("visited") or None})
     except ValidationError as error:
-        errors["visited"] = _said(error.messages_dict)
+        errors["visited"] = first_fault(error.messages_dict)
         return None
     return day(given["visited_scotland"])
 
@@ -237,10 +236,3 @@ def shown(wanted: NewGame) -> dict[str, str]:
         "rated": {True: "yes", False: "no", None: ""}[wanted.rated],
         **flags,
     }
-
-
-def _said(messages: Any) -> str:
-    """Return the first of marshmallow's messages for a field."""
-    while isinstance(messages, dict):
-        messages = next(iter(messages.values()))
-    return fault_words(reader_words(), str(messages[0]))

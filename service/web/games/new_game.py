@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from flask import Response, abort, render_template, request
+from flask import Response, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
@@ -19,7 +19,7 @@ from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key, given_salt, given_seal
 from service.web.games.game_form import EMPTY, Errors, choices, read_options
-from service.web.language import reader_words, reason
+from service.web.language import check_listed, reader_words, reason
 
 WHOM: Final = ("link", "name", "email", *BOTS, "lobby", "player")
 """The choices of an opponent; `player`: the form was opened from that player's page."""
@@ -126,8 +126,8 @@ def _email(errors: Errors) -> str | None:
 def _language() -> str | None:
     """Return the language chosen for the invitation; None where there is no choice."""
     code = request.form.get("language")
-    if code is not None and code not in get_container().languages.listed:
-        abort(422)
+    if code is not None:
+        check_listed(code)
     return code
 
 

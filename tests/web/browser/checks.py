@@ -1,9 +1,12 @@
 """What is wrong with a page for somebody: with axe, and by its width."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
+
+from tests.support.browser import Visit, Watched
+from tests.support.gallery import Shown
 
 PHONE = {"width": 360, "height": 740}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -87,6 +90,24 @@ ON_ALL_TABS = f"""() => {{
 }}"""
 """The same, with each tab of a game open."""
 SCHEMES = {"light": RULES, "dark": ["color-contrast"]}  # only colours differ in the dark
+
+
+def walk(
+    pages: Iterable[Shown], visit: Visit, cookie: Mapping[str, str] | None = None
+) -> Iterator[tuple[Shown, Page]]:
+    """Show each page to its reader, on a phone, in a browser that has this cookie too."""
+    people: dict[str | None, Watched] = {}
+    for shown in pages:
+        if shown.player not in people:
+            people[shown.player] = visit("about:blank", shown.player, viewport=PHONE)
+            if cookie:
+                people[shown.player].page.context.add_cookies([cookie])  # type: ignore[list-item]
+        watched = people[shown.player]
+        watched.allowed = {304, shown.status}
+        answer = watched.page.goto(shown.path)
+        assert answer is not None
+        assert answer.status == shown.status, shown
+        yield shown, watched.page
 
 
 def faults(page: Page, schemes: Iterable[str] = SCHEMES) -> Iterator[str]:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 import pytest
 from flask import Flask
 
-from tests.support.browser import Visit, Watched
+from tests.support.browser import Visit
 from tests.support.gallery import HOSTILE, Gallery, Shown
 from tests.support.site import Site
-from tests.web.browser.checks import PHONE, faults
+from tests.web.browser.checks import PHONE, faults, walk
 
 ELSEWHERE = {"static", "games", "games_list", "record", "confirm_sign_in", "mail_html"}
 ELSEWHERE |= {"arrival", "begin_open_id", "finish_open_id"}
@@ -68,18 +68,9 @@ class TestPagesOfTheOperator:
 
 
 def check(pages: Iterable[Shown], visit: Visit) -> None:
-    """Each person looks at theirs, one after the other."""
-    people: dict[str | None, Watched] = {}
-    found = []
-    for shown in pages:
-        if shown.player not in people:
-            people[shown.player] = visit("about:blank", shown.player, viewport=PHONE)
-        watched = people[shown.player]
-        watched.allowed = {304, shown.status}
-        answer = watched.page.goto(shown.path)
-        assert answer is not None
-        assert answer.status == shown.status, shown
-        found += [f"{shown.name}: {fault}" for fault in faults(watched.page)]
+    found = [
+        f"{shown.name}: {fault}" for shown, page in walk(pages, visit) for fault in faults(page)
+    ]
     assert not found, "\n".join(found)
 
 

@@ -1,20 +1,21 @@
 """What pages need in every language: room for longer words, and the same for everybody."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from playwright.sync_api import Page
 
 from service.core.words import PSEUDO_CODE
 from service.web.cookies import LANGUAGE
-from tests.support.browser import Visit, Watched
+from tests.support.browser import Visit
 from tests.support.gallery import Gallery, Shown
 from tests.support.shares import share
 from tests.support.site import Site
 from tests.support.translations import NEARLY_WHOLE
-from tests.web.browser.checks import ON_ALL_TABS, PHONE, faults
+from tests.web.browser.checks import ON_ALL_TABS, faults, walk
 
 WIDTHS = (360, 768, 1280)
+Walk = Callable[[Iterable[Shown], str], Iterator[tuple[Shown, Page]]]
 PARTS = ("of_passers_by", "of_players", "of_a_game")
 
 
@@ -29,37 +30,17 @@ def pages(request: pytest.FixtureRequest, parts: dict[str, list[Shown]]) -> list
     return parts[request.param]
 
 
-class Walk:
-    """Shows pages to their readers in a language."""
-
-    def __init__(self, visit: Visit, site: Site) -> None:
-        self._visit, self._site = visit, site
-
-    def __call__(self, pages: Iterable[Shown], code: str) -> Iterator[tuple[Shown, Page]]:
-        people: dict[str | None, Watched] = {}
-        for shown in pages:
-            if shown.player not in people:
-                people[shown.player] = self._reader(shown.player, code)
-            watched = people[shown.player]
-            watched.allowed = {304, shown.status}
-            watched.page.goto(shown.path)
-            yield shown, watched.page
-
-    def _reader(self, player: str | None, code: str) -> Watched:
-        watched = self._visit("about:blank", player, viewport=PHONE)
-        cookie = {"name": LANGUAGE, "value": code, "url": self._site.url}
-        watched.page.context.add_cookies([cookie])  # type: ignore[list-item]
-        return watched
-
-
 @pytest.fixture
-def walk(visit: Visit, site: Site) -> Walk:
-    return Walk(visit, site)
+def walk_in(visit: Visit, site: Site) -> Walk:
+    """Shows pages to their readers in a language."""
+    return lambda pages, code: walk(
+        pages, visit, {"name": LANGUAGE, "value": code, "url": site.url}
+    )
 
 
-def test_longer_words_have_room(pages: list[Shown], walk: Walk) -> None:
+def test_longer_words_have_room(pages: list[Shown], walk_in: Walk) -> None:
     found = []
-    for shown, page in walk(pages, PSEUDO_CODE):
+    for shown, page in walk_in(pages, PSEUDO_CODE):
         page.emulate_media(reduced_motion="reduce")  # no card is on its way
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
@@ -72,11 +53,11 @@ def test_longer_words_have_room(pages: list[Shown], walk: Walk) -> None:
 # No colour differs by language.
 @pytest.mark.parametrize(("first", "code"), [*enumerate(NEARLY_WHOLE)], ids=NEARLY_WHOLE)
 def test_each_language_is_one_for_everybody(
-    pages: list[Shown], first: int, code: str, walk: Walk
+    pages: list[Shown], first: int, code: str, walk_in: Walk
 ) -> None:
     found = [
         f"{shown.name}: {fault}"
-        for shown, page in walk(share(pages[first:]), code)
+        for shown, page in walk_in(share(pages[first:]), code)
         for fault in faults(page, ["light"])
     ]
     assert not found, "\n".join(found)

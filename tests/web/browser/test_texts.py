@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.support.browser import Visit, Watched
+from tests.support.browser import Visit
 from tests.support.gallery import Gallery, Shown
 from tests.support.site import Site
-from tests.web.browser.checks import ON_ALL_TABS, TEXT_FAULTS
+from tests.web.browser.checks import ON_ALL_TABS, TEXT_FAULTS, walk
 
 LONG = ("Donaudampfschifffahrtsgesellschaft", "Ada Rindfleischetikettierungsgesetz")
 WIDTHS = (320, 360, 375, 768, 1280, 1920)
@@ -58,16 +58,10 @@ def test_the_walk_finds_texts_that_are_cut_or_lie_over_others(visit: Visit) -> N
 
 def check(pages: Iterable[Shown], visit: Visit) -> None:
     """Look at each page at each width."""
-    people: dict[str | None, Watched] = {}
     found = []
-    for shown in pages:
-        if shown.player not in people:
-            people[shown.player] = visit("about:blank", shown.player)
-        watched = people[shown.player]
-        watched.allowed = {304, shown.status}
-        watched.page.goto(shown.path)
+    for shown, page in walk(pages, visit):
         for width in WIDTHS:
-            watched.page.set_viewport_size({"width": width, "height": 800})
-            faults = watched.page.evaluate(ON_ALL_TABS)
+            page.set_viewport_size({"width": width, "height": 800})
+            faults = page.evaluate(ON_ALL_TABS)
             found += [f"{shown.name} at {width}: {fault}" for fault in faults]
     assert not found, "\n".join(found)
