@@ -117,9 +117,10 @@ WROTE: Final = re.compile(
 """Matches the verb of an attribution line ("On … X wrote:"), in many languages."""
 
 
-_BITS: Final = 4096
+_BITS: Final = 8192
 """Bits of the filter. A mail of 300 words sets a quarter of them, so that about one row of three
-words in 300 is taken for one of the mail's by mistake."""
+words in 60,000 is taken for one of the mail's by mistake: a "wait" right below a copy may be lost
+so."""
 _NONE: Final = bytes(_BITS // 8)
 _ROW: Final = 3
 _SHORTEST: Final = 8
@@ -131,7 +132,7 @@ _EXAMPLE: Final = re.compile(
 """Matches the turn that our mails give as an example. Alone it is no copy: the writer chose it."""
 _WORD: Final = re.compile(r"[^\W\d_]?\d+|[^\W\d_]+?(?=[A-Z]?\d|\b|_|(?<=[a-z])[A-Z])")
 """Matches words and figures, even if a program has joined the end of a line to the next line."""
-_FOUR_NUMBERS: Final = Struct(">4H")
+_EIGHT_NUMBERS: Final = Struct(">8H")
 
 
 class SentWords:
@@ -151,8 +152,10 @@ class SentWords:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Parse the text that `str()` returns for a filter."""
-        return cls(b64decode(text)[::-1])
+        """Parse the text that `str()` returns for a filter. One of another size, which an older
+        version wrote, is as good as none."""
+        bits = b64decode(text)[::-1]
+        return cls(bits) if len(bits) == len(_NONE) else cls()
 
     def __str__(self) -> str:
         return b64encode(self._bits[::-1]).decode()  # the highest bit first
@@ -213,9 +216,9 @@ def _rows(words: Sequence[str]) -> Iterator[str]:
 
 
 def _places(row: str) -> tuple[int, ...]:
-    """Return the indexes of the four bits that stand for some words in a row in a Bloom filter."""
-    digest = hashlib.blake2b(row.encode(), digest_size=8).digest()
-    return tuple(number % _BITS for number in _FOUR_NUMBERS.unpack(digest))
+    """Return the indexes of the eight bits that stand for some words in a row in a Bloom filter."""
+    digest = hashlib.blake2b(row.encode(), digest_size=16).digest()
+    return tuple(number % _BITS for number in _EIGHT_NUMBERS.unpack(digest))
 
 
 MARK: Final = re.compile(r"[^\W\d_]{0,4}>|\|")

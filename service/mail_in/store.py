@@ -7,7 +7,7 @@ st:mail-in:ID             hash: `to`; `from` (the envelope's sender), `raw`, unt
 st:mail-in:of:GAME:SEAT   exists while a mail of this seat's player is carried out and answered
 st:{mail-in}:counts       hash: how many mails ended under each label
 st:{mail-in}:words:GAME:SEAT  the words of the newest mail to a seat, to recognise copies of it:
-                          a filter of half a kilobyte (`SentWords`), for a month
+                          a filter of one kilobyte (`SentWords`), for a month
 """
 
 import json
