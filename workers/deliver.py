@@ -13,7 +13,7 @@ from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.names import displayable
 from service.accounts.notice_kinds import CONFIRMATION, DIGEST, LAST_REMINDER
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Query, execute_all
+from service.core.redis.batch import Query, execute_all, execute_with_runs
 from service.core.times import MINUTE, unix
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games import GUEST
@@ -30,6 +30,7 @@ from workers.mail.game import GameMail
 from workers.mail.mailer import Address, Message, log_outcome
 from workers.outcomes import MAIL
 from workers.policy import (
+    IN_SIGHT,
     OWN_END,
     SHOWN_BEFORE,
     TIME_CHANGED,
@@ -53,7 +54,13 @@ class DeliveryResult(NamedTuple):
 
 SENT: Final = DeliveryResult("sent", "due")
 LONGEST_IN_SIGHT: Final = 15 * MINUTE
-"""Most seconds after a turn's beginning for which an open page of the game holds its mail back."""
+"""Most seconds for which an open page of the game holds back a notice that it has shown."""
+GLANCE: Final = 10
+"""Seconds for which a page has to be in sight after an event to have told it."""
+
+
+_BY_EVENT: Final = ("turn", "started", "orders", "over")
+"""The kinds of notices about the latest event of a game, or its latest turn."""
 
 
 class Transport(Protocol):
@@ -160,6 +167,8 @@ class ReaderMail:
             minute = int(later.digest_at // MINUTE)
             own = notice_id(player, minute, player, MAIL, DIGEST)
             container.log.outbox.add(Notice(own, later.digest_at))
+        if later.reason == IN_SIGHT:
+            execute_with_runs(container.redis, [], [container.ledger.waiting_run(due.notice, MAIL)])
         container.log.outbox.postpone(due.id, later.at)
 
     def drop(self, drop: Drop) -> None:
@@ -172,6 +181,8 @@ class ReaderMail:
                 if parts.kind == notice.kind and not due.entries.of_notice(parts):
                     container.log.outbox.add(other)
         is_reachable = bool(due.channels) or self._reader.address is not None
+        if self._held_since is not None:
+            container.ledger.clear(notice, MAIL)
         if drop.is_chosen and is_reachable and outcomes.is_fanned_out(notice):
             container.ledger.record(notice, MAIL, "chosen")
         if due.visit_notice == due.id and due.choice.delivery_of(notice.subject) == "until_visit":
@@ -256,6 +267,7 @@ class ReaderMail:
             is_being_answered=covered is not None and covered.seat in due.answering,
             was_shown=covered is not None and covered.is_mailed(due.entries),
             is_own_end=self._is_own_end(),
+            was_seen=self._was_seen(),
             in_sight_until=self._in_sight_until(),
         )
 
@@ -269,17 +281,42 @@ class ReaderMail:
         return self.context.container.mail_preferences.wanted(confirmed)
 
     def _in_sight_until(self) -> float:
-        """Return the moment (unix seconds) until which a turn's mail may wait while its player has
-        the game's page in sight; 0 if it does not wait.
-
-        It never waits for a player with a webhook: a program of theirs may act on the notice.
-        """
-        due = self.due
-        since = due.stored.turn_since if due.stored else None
-        is_open = due.notice.kind == "turn" and due.page_sign in ("here", "writing")
-        if since is None or not is_open or any(one.type == "webhook" for one in due.wanting()):
+        """Return the moment (unix seconds) until which the notice may wait while its player has the
+        game's page in sight; 0 if it does not wait."""
+        if not (self._heeds_page and self.due.sight.is_open):
             return 0.0
-        return unix(since) + LONGEST_IN_SIGHT
+        since = self._shown_since
+        return (self.context.container.now() if since is None else since) + LONGEST_IN_SIGHT
+
+    def _was_seen(self) -> bool:
+        """Whether the game's page was in sight for long enough to tell the notice's news."""
+        since, is_told = self._shown_since, self.due.kind.in_sight == "told"
+        if not (self._heeds_page and is_told) or since is None:
+            return False
+        return self.due.sight.latest >= since + GLANCE
+
+    @property
+    def _heeds_page(self) -> bool:
+        """Whether an open page of the game counts. It never does for a player with a webhook: a
+        program of theirs may act on the notice."""
+        due = self.due
+        return due.kind.in_sight is not None and all(one.type != "webhook" for one in due.wanting())
+
+    @property
+    def _shown_since(self) -> int | None:
+        """A moment (unix seconds) from which the game's page shows the notice's news: of the event
+        that caused it, or when the notice was first held back; None if neither is known."""
+        stored, kind = self.due.stored, self.due.notice.kind
+        if stored is None or kind not in _BY_EVENT:
+            return self._held_since
+        since = stored.turn_since if kind == "turn" else stored.latest
+        return None if since is None else unix(since)
+
+    @property
+    def _held_since(self) -> int | None:
+        """The moment (unix seconds) when the notice was first held back for an open page."""
+        held = self.due.entries.of_notice(self.due.notice).get(MAIL)
+        return held.at if held is not None and held.outcome == "waiting" else None
 
     def _is_news(self) -> bool:
         """Whether the recipient got the notice that this one cancels, and the budget for such mails

@@ -14,7 +14,7 @@ from service.accounts.player import Player
 from service.core.redis.batch import Command, Query, execute_many
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games import GUEST, StoredGame
-from service.games.page_signs import Sign
+from service.games.page_signs import Sight
 from service.games.repository import RecentEvents
 from service.mail_in.store import MailInStore
 from workers.context import WorkerContext
@@ -60,7 +60,7 @@ class DueNotice:
     entries: LedgerEntries
     game: RecentEvents | None = None
     side_state: Mapping[str, str] | None = None
-    page_sign: Sign | None = None
+    sight: Sight = field(default_factory=Sight)
     answering: frozenset[Seat] = frozenset()
     address_failure: AddressFailure | None = None
     reader: Reader | None = None
@@ -184,7 +184,7 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
         *queries,
         container.games.repository.recent_query(notice.subject),
         container.log.side_state.query(notice.subject),
-        container.page_signs.query(notice.subject, player),
+        container.page_signs.sight_query(notice.subject, player),
         *(MailInStore(container.redis).has_begun_query(notice.subject, seat) for seat in _SEATS),
     ]
 
@@ -207,7 +207,7 @@ def _parsed(
             read: list[Any] = [parsed[query.command] for query in many]
             due = DueNotice(notice_id, parse_notice_id(notice_id), *read[:_OF_PLAYER])
             if of_game := read[_OF_PLAYER:]:
-                due.game, due.side_state, due.page_sign, *answering = of_game
+                due.game, due.side_state, due.sight, *answering = of_game
                 seats = zip(_SEATS, answering, strict=True)
                 due.answering = frozenset(seat for seat, is_one in seats if is_one)
             notices[notice_id] = due

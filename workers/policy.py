@@ -12,7 +12,9 @@ AFTER_DIGEST: Final = 5 * MINUTE
 ANSWER_PAUSE: Final = 2.0
 """Seconds until a notice that waits for an answer is checked again."""
 PAGE_PAUSE: Final = 2 * MINUTE
-"""Seconds until the mail of a turn whose page is in sight is considered again."""
+"""Seconds until a notice whose page is in sight is considered again."""
+IN_SIGHT: Final = "page-in-sight"
+"""Reason for putting off a notice while its player has the game's page in sight."""
 SHOWN_BEFORE: Final = "shown-before"
 """Reason for dropping a mail whose content another mail has shown; channels still report it."""
 OWN_END: Final = "ended-it"
@@ -100,7 +102,8 @@ class NoticeState:
     - `was_shown`: another mail has shown its content
     - `is_own_end`: it tells the player that their own claim or resignation has ended the game
     - `paused_until`: the channel sends nothing before
-    - `in_sight_until`: until when the mail of a turn may wait while the player has its page open
+    - `was_seen`: the game's page has told its news
+    - `in_sight_until`: until when it may wait while the player has the game's page in sight
     """
 
     is_current: bool = True
@@ -113,6 +116,7 @@ class NoticeState:
     was_shown: bool = False
     is_own_end: bool = False
     paused_until: float = 0.0
+    was_seen: bool = False
     in_sight_until: float = 0.0
 
 
@@ -152,18 +156,20 @@ def _follows_the_clock(
 
 
 def _is_wanted_and_true(chosen: Preferences, state: NoticeState) -> Decision | None:
-    """Drop a notice that is unwanted, cannot be delivered, or is out of date."""
+    """Drop a notice that is unwanted, cannot be delivered, is out of date, or was seen."""
     if not (chosen.by_mail or chosen.on_channels):
         return Drop(chosen.not_by_mail, is_chosen=True)
     if not state.is_news:
         return Drop("never-told")
-    return None if state.is_current else Drop("untrue")
+    if not state.is_current:
+        return Drop("untrue")
+    return Drop("seen-on-page") if state.was_seen else None
 
 
 def _waits_for_another_time(
     kind: str, chosen: Preferences, state: NoticeState, now: float
 ) -> Decision | None:
-    """Wait for the digest, quiet hours, a visit, or until the player leaves the turn's page; but
+    """Wait for the digest, quiet hours, a visit, or until the player leaves the game's page; but
     for all except a visit only if the player could still act afterwards. The last reminder ignores
     quiet hours.
     """
@@ -182,7 +188,7 @@ def _waits_for_another_time(
         return Later(state.paused_until, "channel-pauses")
     later = now + PAGE_PAUSE
     if later < min(state.in_sight_until, state.too_late_at or later + 1):
-        return Later(later, "page-in-sight")
+        return Later(later, IN_SIGHT)
     return None
 
 

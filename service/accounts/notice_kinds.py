@@ -41,6 +41,8 @@ class NoticeKind:
     - `template`: the folder of its mail's templates, by default its name
     - `ends`: a kind whose readers alone get it; `is_last`: nothing about its subject follows it
     - `reminders`: the choices of reminders that turn it on
+    - `in_sight`: of its news, while the reader has the game's page in sight: they are `told` by it,
+      or the notice `waits` until they act on it
     """
 
     name: str
@@ -60,6 +62,7 @@ class NoticeKind:
     ends: str | None = None
     is_last: bool = False
     reminders: tuple[str, ...] = ()
+    in_sight: Literal["told", "waits"] | None = None
 
     @property
     def folder(self) -> str:
@@ -126,6 +129,7 @@ _CHOSEN: Final = (
         sender=N_("%(opponent_as_sender)s · your turn"),
         title=N_("Your turn: %(title)s"),
         line=attrgetter("turn_news"),
+        in_sight="waits",
     ),
     NoticeKind(
         REMINDER,
@@ -159,6 +163,7 @@ _CHOSEN: Final = (
         title=N_("Begun: %(title)s"),
         line=N_("Your game against %(opponent)s has begun."),
         opening=N_("Your game against %(opponent)s has begun. They play first."),
+        in_sight="told",
     ),
     NoticeKind(
         "over",
@@ -172,6 +177,7 @@ _CHOSEN: Final = (
         opening=attrgetter("how_it_ended"),
         text=attrgetter("whole_result"),
         is_last=True,
+        in_sight="told",
     ),
     NoticeKind(
         "invitation",
@@ -204,6 +210,7 @@ _CHOSEN: Final = (
         title=N_("Your turn: %(title)s"),
         line=N_("Your plan was cancelled in the game against %(opponent)s."),
         opening=N_("Your plan for the game against %(opponent)s was cancelled."),
+        in_sight="told",
     ),
     NoticeKind(
         "abandonment",
@@ -214,6 +221,7 @@ _CHOSEN: Final = (
         sender=N_("%(opponent_as_sender)s offers an end"),
         title=N_("A proposal: %(title)s"),
         line=attrgetter("offered_end"),
+        in_sight="told",
     ),
     NoticeKind(
         "pause",
@@ -224,6 +232,7 @@ _CHOSEN: Final = (
         sender=N_("%(opponent_as_sender)s offers a pause"),
         title=N_("A proposal: %(title)s"),
         line=attrgetter("offered_pause"),
+        in_sight="told",
     ),
     NoticeKind(
         "answered",
@@ -234,6 +243,7 @@ _CHOSEN: Final = (
         sender=attrgetter("own_offer.as_sender"),
         title=N_("Your offer: %(title)s"),
         line=attrgetter("own_offer.sentence"),
+        in_sight="told",
     ),
     NoticeKind(
         "clock-runs",
@@ -246,6 +256,7 @@ _CHOSEN: Final = (
         line=N_(
             "The pause is over in your game against %(opponent)s: you have until %(deadline)s."
         ),
+        in_sight="told",
     ),
     NoticeKind(
         "time-out",
@@ -256,6 +267,7 @@ _CHOSEN: Final = (
         sender=N_("%(opponent_as_sender)s is out of time"),
         title=N_("Time is out: %(title)s"),
         line=N_("%(opponent)s’s time is out: the win is yours to claim."),
+        in_sight="told",
     ),
     NoticeKind(
         "message",
@@ -267,6 +279,7 @@ _CHOSEN: Final = (
         title=N_("A message: %(title)s"),
         line=N_("%(opponent)s has written to you in your game."),
         opening=N_("%(opponent)s has written to you."),
+        in_sight="waits",
     ),
     NoticeKind(
         "challenge",

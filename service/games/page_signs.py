@@ -1,13 +1,14 @@
 """Signs of a game's open page: a player is looking at it, or writing a message. They are stored
 only for players who let opponents see "here now", and for a few minutes. While a page is in sight,
-mail about the turn that it shows waits (`workers.policy`).
+notices of what it shows wait, and what it has shown needs none (`workers.policy`).
 
-st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its number there
+st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, its number there, and the last
+                              moment at which a page was in sight
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from engine import OTHER
 from service.accounts.privacy import HERE, Presences
@@ -26,6 +27,14 @@ SIGNS: Final[tuple[Sign, ...]] = get_args(Sign)
 _LIFE: Final[dict[Sign, int]] = {"here": 5 * MINUTE // 2, "writing": MINUTE // 2, "away": HERE}
 """Seconds for which a sign is valid. A page in sight repeats its sign every minute. `away` lasts as
 long as a player's last request would still show them as here."""
+
+
+class Sight(NamedTuple):
+    """Whether a player has a game's page in sight, and when they last had (unix seconds; 0:
+    unknown)."""
+
+    is_open: bool = False
+    latest: int = 0
 
 
 @dataclass(eq=False, repr=False)
@@ -57,7 +66,7 @@ class PageSigns:
         is_shut_out = self._conversations.ask_shut_out(batch, stored.id, seat, player)
         if choice.get() != "live" or is_shut_out():  # the opponent may not see it
             return
-        args: list[str | int] = [sign, page, number, _LIFE[sign]]
+        args: list[str | int] = [sign, page, number, _LIFE[sign], int(self._now())]
         before = self._store(keys=[_key(player, game_id)], args=args)
         if before != sign and bot_at(opponent) is None:
             self._news.publish([opponent], player, None)
@@ -67,6 +76,15 @@ class PageSigns:
 
         def parse(reply: object) -> Sign | None:
             return sign_of(str(reply or "").partition(" ")[0])
+
+        return Query(("GET", _key(player, game_id)), raising(parse))
+
+    def sight_query(self, game_id: str, player: str) -> Query[Sight]:
+        """The query for what these signs say of a player's sight of the game's page."""
+
+        def parse(reply: object) -> Sight:
+            sign, *_, seen = str(reply or " 0").split(" ")
+            return Sight(sign in ("here", "writing"), int(seen))
 
         return Query(("GET", _key(player, game_id)), raising(parse))
 

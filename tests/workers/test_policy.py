@@ -116,7 +116,11 @@ RULES: Final[list[tuple[str, Preferences, dict[str, Any], Decision]]] = [
     # A channel that fails is left alone for a while.
     ("turn", HOOKED, {"paused_until": NOON + 60}, Later(NOON + 60, "channel-pauses")),
     ("turn", HOOKED, {"paused_until": NOON}, Send(by_mail=False, reason="turned-off")),
-    # The mail of a turn waits while its page is in sight, for some minutes, and in time.
+    # What its page has told needs no notice, at once or in the digest.
+    ("over", PLAYER, {"was_seen": True}, Drop("seen-on-page")),
+    ("over", DIGEST, {"was_seen": True}, Drop("seen-on-page")),
+    ("over", PLAYER, {"was_seen": True, "is_current": False}, Drop("untrue")),
+    # A notice waits while its page is in sight, for some minutes, and in time.
     ("turn", PLAYER, {"in_sight_until": NOON + HOUR}, Later(NOON + 2 * MINUTE, "page-in-sight")),
     ("turn", PLAYER, {"in_sight_until": NOON + MINUTE}, Send()),
     ("turn", PLAYER, {"in_sight_until": NOON + HOUR, "too_late_at": NOON + MINUTE}, Send()),

@@ -1,0 +1,160 @@
+"""What a game's page shows by itself is not told again to whoever has it in sight; what they have
+not seen there when they leave is."""
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from service.core.redis.batch import execute
+from service.core.times import HOUR, MINUTE, timestamp
+from service.eventlog import parse_notice_id
+from service.games.page_signs import Sight, Sign
+from service.games.writer import ChangeContext
+from tests.support.channels import working_channel
+from tests.workers.delivering import deliver
+from tests.workers.match import Match, begin
+from workers.context import WorkerContext
+
+WEB: Final = ChangeContext("web")
+IN_A_DAY_OR_SO: Final = 30 * HOUR
+Happening = Callable[[Match], object]
+
+
+def sign(match: Match, sign: Sign, page: str = "a") -> None:
+    """Bob's page of the game gives this sign."""
+    match.context.container.page_signs.beat(match.id, match.bob, sign, page)
+
+
+def offer_of_an_end(match: Match) -> None:
+    match.context.container.games.abandonments.agree(match.id, match.ann, WEB)
+
+
+def offer_of_a_pause(match: Match) -> None:
+    until = timestamp(match.clock() + IN_A_DAY_OR_SO)
+    match.context.container.games.pauses.agree(match.id, match.ann, until, WEB)
+
+
+def declined_offer(match: Match) -> None:
+    offers = match.context.container.games.abandonments
+    offers.agree(match.id, match.bob, WEB)
+    offers.withdraw(match.id, match.ann)
+
+
+def resignation(match: Match) -> None:
+    match.context.container.games.resign(match.id, match.ann)
+
+
+def message(match: Match) -> None:
+    match.context.container.games.conversations.write(match.id, match.ann, "Hello", "web")
+
+
+TOLD: Final[list[tuple[str, Happening]]] = [
+    ("abandonment", offer_of_an_end),
+    ("pause", offer_of_a_pause),
+    ("answered", declined_offer),
+    ("over", resignation),
+]
+
+
+def notice_of(match: Match, happening: Happening, kind: str) -> str:
+    """The id of Bob's notice about what happens now."""
+    happening(match)
+    (notice,) = (one for one in match.due() if one.endswith(f"{match.bob}.mail.{kind}"))
+    return notice
+
+
+def watched(context: WorkerContext) -> Match:
+    """A match whose page Bob has in sight."""
+    match = begin(context, clock={"days_per_move": 3})
+    sign(match, "here")
+    return match
+
+
+@pytest.mark.parametrize(("kind", "happening"), TOLD)
+def test_what_the_page_has_shown_is_not_told(
+    context: WorkerContext, kind: str, happening: Happening
+) -> None:
+    match = watched(context)
+    notice = notice_of(match, happening, kind)
+    assert deliver(context, notice) == "postponed"
+    match.clock.time += MINUTE
+    sign(match, "here")
+    match.clock.time += MINUTE
+    assert deliver(context, notice) == "dropped"
+    assert not context.container.ledger.of_notice(parse_notice_id(notice))
+
+
+@pytest.mark.parametrize(("kind", "happening"), TOLD)
+def test_what_happens_as_the_page_is_left_is_told(
+    context: WorkerContext, kind: str, happening: Happening
+) -> None:
+    match = watched(context)
+    notice = notice_of(match, happening, kind)
+    match.clock.time += 2
+    sign(match, "away")
+    match.clock.time += 2 * MINUTE
+    assert deliver(context, notice) == "sent"
+
+
+def test_an_end_seen_before_the_page_is_left_is_not_told(context: WorkerContext) -> None:
+    match = watched(context)
+    notice = notice_of(match, resignation, "over")
+    match.clock.time += 20
+    sign(match, "away")
+    match.clock.time += MINUTE
+    assert deliver(context, notice) == "dropped"
+
+
+def test_a_page_opened_in_the_background_has_shown_nothing(context: WorkerContext) -> None:
+    match = begin(context)
+    notice = notice_of(match, resignation, "over")
+    match.clock.time += MINUTE
+    sign(match, "away")
+    assert deliver(context, notice) == "sent"
+
+
+def test_another_page_in_the_background_does_not_prolong_the_sight(context: WorkerContext) -> None:
+    match = watched(context)
+    match.clock.time += MINUTE
+    sign(match, "away")
+    match.clock.time += MINUTE
+    sign(match, "away", "b")
+    query = context.container.page_signs.sight_query(match.id, match.bob)
+    seen = Sight(is_open=False, latest=int(match.clock()) - MINUTE)
+    assert execute(context.container.redis, query) == seen
+
+
+def test_a_message_waits_until_it_is_read_or_the_page_is_left(context: WorkerContext) -> None:
+    match = watched(context)
+    notice = notice_of(match, message, "message")
+    match.clock.time += 3 * MINUTE
+    sign(match, "here")
+    assert deliver(context, notice) == "postponed"
+    match.clock.time += 2 * MINUTE
+    sign(match, "away")
+    assert deliver(context, notice) == "sent"
+
+
+def test_a_message_that_was_read_on_the_page_is_not_told(context: WorkerContext) -> None:
+    match = watched(context)
+    notice = notice_of(match, message, "message")
+    assert deliver(context, notice) == "postponed"
+    context.container.games.conversations.mark_read(match.id, match.bob, 1)
+    assert deliver(context, notice) == "dropped"
+
+
+def test_a_message_does_not_wait_for_ever(context: WorkerContext) -> None:
+    match = watched(context)
+    notice = notice_of(match, message, "message")
+    assert deliver(context, notice) == "postponed"
+    match.clock.time += 16 * MINUTE
+    sign(match, "here")
+    assert deliver(context, notice) == "sent"
+
+
+def test_a_program_is_told_of_what_the_page_shows(context: WorkerContext) -> None:
+    match = watched(context)
+    target = {"url": "https://hooks.example.org/x"}
+    working_channel(context.container, match.bob, "webhook", target)
+    assert deliver(context, notice_of(match, offer_of_an_end, "abandonment")) == "sent"
