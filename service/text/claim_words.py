@@ -38,6 +38,7 @@ _WHEN: Final = {
     "after_play": AFTER_PLAY,
     "before_play": N_("Stones are claimed at the start of a turn, before playing."),
 }
+_HAND_PROVES_NOTHING: Final = N_("Your own hand proves nothing: only cards that lie face-up do.")
 _MOST_NAMED: Final = 8
 
 
@@ -78,7 +79,10 @@ def claim_states(
         if (verdict := verdicts.get(number)) is not None:
             theirs = stone.sides[OTHER[seat]]
             reasons = because(words, verdict, theirs, game.unseen, stone.modes, places, other)
-            states[number] = claim_state(words, verdict, reasons, other)
+            state = claim_state(words, verdict, reasons, other)
+            if set(game.hands[seat]) & set(state.beaten_by):
+                state = state._replace(words=f"{state.words} {words.say(_HAND_PROVES_NOTHING)}")
+            states[number] = state
         elif stone.owner is None:
             missing = side_size(stone.modes) - len(stone.sides[seat])
             needs = words.plural(

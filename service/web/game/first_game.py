@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple
 from flask import Response, abort, request
 from marshmallow import ValidationError
 
+from engine.events import ONE_A_TURN
 from service.accounts.mail_preferences import zone_names
 from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress, checked, load
@@ -28,14 +29,17 @@ COACH: Final = "coach"
 FORMATIONS: Final = "formations"
 NOTIFY: Final = "telling"
 HINTS: Final = (COACH, FORMATIONS, NOTIFY)
+SOME_TURNS: Final = 10
+"""Turns of both players for which the formations are open: later the log needs the room."""
 COOKIE_LIFE: Final = int(400 * DAY)
 """Seconds for which a browser stores the cookie; none stores a cookie for longer."""
 SEPARATOR: Final = "."
 
 
 class FirstGames(NamedTuple):
-    """Additional parts of a beginner's page: the formations, `open` in the first games until they
-    are put away; in the very first game hints on the first turn (`coach`), and no plans ahead."""
+    """Additional parts of a beginner's page: the formations, `open` in the first turns of the first
+    games unless put away; in the very first game hints on the first turn (`coach`), and no
+    plans ahead."""
 
     open: bool
     coach: bool
@@ -65,9 +69,9 @@ def first_games(page: GamePage) -> FirstGames | None:
         return None if FORMATIONS in away else FirstGames(False, False, False)
     is_first_turn = page.turn is not None and page.snapshot.last_turn is None
     is_first = not beside.other_games
-    return FirstGames(
-        FORMATIONS not in away, is_first and is_first_turn and COACH not in away, is_first
-    )
+    turns = sum(line["type"] in ONE_A_TURN for line in page.snapshot.lines)
+    is_open = turns < SOME_TURNS and FORMATIONS not in away
+    return FirstGames(is_open, is_first and is_first_turn and COACH not in away, is_first)
 
 
 def notify_panel(page: GamePage) -> NotifyPanel | None:

@@ -30,7 +30,8 @@ class Replay(NamedTuple):
     of the story, mostly a turn; None at the first or last step. `eyes` selects the hand that is
     shown: a seat's, both, or None for the reader's usual view. `choices` are the possible `eyes`,
     empty while the game goes on. `since` is the step at which the reader's last own turn ended;
-    None if nothing happened after it. `stands` says after which turn.
+    None if nothing happened after it. `here` is the sentence of the story that tells of the step;
+    None at the deal. `stands` says after which turn.
     """
 
     at: int
@@ -41,7 +42,7 @@ class Replay(NamedTuple):
     eyes: str | None
     choices: Sequence[str]
     since: int | None
-    sentence: str
+    here: Sentence | None
     stands: str
 
 
@@ -60,6 +61,11 @@ def around(
     return back if back >= first else None, forward if forward <= last else None
 
 
+def sentence_at(story: Sequence[Sentence], at: int) -> Sentence | None:
+    """Return the sentence of `story` that tells of event `at`."""
+    return next((each for each in story if each.seq >= at), None)
+
+
 def replay(words: Words, snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
     """Return the shown step and its links. `story` contains the sentences of its round."""
     latest, at, seen = snapshot.latest, snapshot.shown.version, snapshot.last_turn
@@ -73,7 +79,7 @@ def replay(words: Words, snapshot: GameSnapshot, story: Sequence[Sentence]) -> R
         _eyes(snapshot),
         (*sorted(SEATS, key=lambda seat: seat != snapshot.seat), BOTH) if latest.was_played else (),
         None if over or seen == latest.version else seen,
-        next((each.text for each in story if each.seq >= at), ""),
+        sentence_at(story, at),
         step_words(words, snapshot.lines, at),
     )
 

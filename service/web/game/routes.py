@@ -30,7 +30,7 @@ from service.web.game.free_seat import FreeSeat, free_seat, seat_taken
 from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.practice import practice_offer, practice_origin
 from service.web.game.replay import Replay, deal, replay, view_at
-from service.web.game.since import Since, drawn_places, since
+from service.web.game.since import Since, drawn_places, of_step, since
 from service.web.game.turn_choices import TurnMessage, UnsentTurn
 from service.web.game.worth import worth_at, worth_panel
 from service.web.games.daily import daily_notice
@@ -63,6 +63,12 @@ class Story:
     def replay(self) -> Replay:
         """The step that is shown, and the ways to the others."""
         return replay(self.words, self.snapshot, self.entries)
+
+    @property
+    def marks(self) -> Since:
+        """What the turn at the step that is shown has changed on the board."""
+        shown, at = self.snapshot, self.replay.at
+        return of_step(self.words, shown.lines, at, self.entries, shown.seat_names, shown.seat)
 
     @property
     def before(self) -> int | None:
@@ -116,12 +122,13 @@ def game(game_id: str) -> Response:
 def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Response:
     """Return the response with the game's page."""
     words, snapshot = page.words, page.snapshot
-    latest, beside = snapshot.latest, snapshot.of_player
+    latest, beside, story = snapshot.latest, snapshot.of_player, Story(words, snapshot)
     if latest.game.status == "aborted":
         return make_response(_cancelled(page), status)
     seat = None if is_step else free_seat(snapshot, request.args.get("invite"))
     if seat is not None:
         return make_response(_invitation(page, seat), status)
+    news = None if is_step else _news(page)
     rematch_id = beside.rematch.id if beside and beside.rematch else None  # it has its own button
     html = render_template(
         "game/page.html",
@@ -146,7 +153,8 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         drawn=frozenset() if is_step else drawn_places(page.view, snapshot.lines),
         unseen_rows=unseen_rows(words, page.view),
         hidden_tactics=hidden_tactics(page.view),
-        news=None if is_step else _news(page),
+        news=news,
+        marks=news or story.marks,
         rematch=beside and beside.rematch,
         worth=worth_panel(words, snapshot, page.below),
         worth_here=worth_at(words, snapshot) if is_step else "",
@@ -157,7 +165,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         opponent=snapshot.opponent,
         plan=None if page.turn else _plan(page),
         became=None if is_step else _became(page),
-        story=Story(words, snapshot),
+        story=story,
         started=latest.started is not None,
         over=latest.game.over,
         is_open=latest.is_open_to_all,

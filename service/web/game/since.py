@@ -101,6 +101,19 @@ def since(
     return Since(sentences, laid, taken, claimed, claimed_at)
 
 
+def of_step(
+    words: Words,
+    lines: Sequence[StoredEvent],
+    at: int,
+    story: Sequence[Sentence],
+    names: Mapping[str, str],
+    reader: Seat | None,
+) -> Since:
+    """Return what the sentence of `story` about event `at` tells, up to this event."""
+    before = max((each.seq for each in story if each.seq < at), default=0)
+    return since(words, [line for line in lines if line["seq"] <= at], before, names, reader)
+
+
 def _before_the_last_turn(lines: Sequence[StoredEvent]) -> int:
     begun = [line["seq"] for line in lines if line["type"] in ONE_A_TURN]
     return begun[-1] - 1 if begun else 0

@@ -271,23 +271,23 @@ def _row(words: Words, number: str, turn: WeighedTurn) -> TurnRow:
         loss = _loss(words, turn, turn.loss)
     if turn.drawn and turn.luck:
         draw = words.say(
-            # Note: a card, and what drawing it was worth: "Red 7: +1.2 % (± 0.3)"
+            # Note: a card, and what drawing it was worth: "Red 7: +1.2 %"
             "%(card)s: %(worth)s",
             card=card_name(words, turn.drawn),
-            worth=_in_tenths(words, turn.luck, signed=True),
+            worth=_tenths(words, turn.luck, signed=True),
         )
-    played, chance = action_words(words, turn.played), _share(words, turn.chance)
+    played, chance = action_words(words, turn.played), _per_cent(words, turn.chance.value)
     return TurnRow(number, turn, played, chance, loss, draw)
 
 
 def _loss(words: Words, turn: WeighedTurn, loss: Estimate) -> str:
-    """Return what a play has lost, and to which: `1.2 % (± 0.3), to Red 7 on Stone 3`."""
-    lost, (best, *others) = _in_tenths(words, loss), turn.best
+    """Return what a play has lost, and to which: `1.2 %, to Red 7 on Stone 3`."""
+    lost, (best, *others) = _tenths(words, loss), turn.best
     if turn.played in turn.best:
-        # Note: what a play has lost, such as "0.2 % (± 0.3)": it was as good as the best
+        # Note: what a play has lost, such as "0.2 %": it was as good as the best
         told = words.say("%(loss)s, as good", loss=lost)
     else:
-        # Note: what a play has lost to a better one: "1.2 % (± 0.3), to Red 7 on Stone 3"
+        # Note: what a play has lost to a better one: "1.2 %, to Red 7 on Stone 3"
         told = words.say("%(loss)s, to %(play)s", loss=lost, play=action_words(words, best))
     return told if turn.played in turn.best else _with_as_good(words, told, others)
 
@@ -330,12 +330,6 @@ def _share(words: Words, estimate: Estimate) -> str:
 def _signed(words: Words, estimate: Estimate) -> str:
     figure = _per_cent(words, estimate.value, signed=True)
     return _with_error(words, figure, _error(words, estimate))
-
-
-def _in_tenths(words: Words, estimate: Estimate, *, signed: bool = False) -> str:
-    """Return a figure to the tenth, so that a table adds up."""
-    figure = _tenths(words, estimate, signed=signed)
-    return _with_error(words, figure, _error_in_tenths(words, estimate))
 
 
 def _with_error(words: Words, figure: str, error: str) -> str:

@@ -132,7 +132,7 @@ def board_of(
         "names": names,
         "over": False,
         "is_step": True,
-        "news": Since([], list(marked), [], {asked: YOU} if asked else {}),
+        "marks": Since([], list(marked), [], {asked: YOU} if asked else {}),
     }
 
 

@@ -36,8 +36,9 @@ from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game.board import Column, columns
 from service.web.game.page import deck_words
-from service.web.game.replay import BOTH, Replay, around, deal
+from service.web.game.replay import BOTH, Replay, around, deal, sentence_at
 from service.web.game.sentences import step_words
+from service.web.game.since import of_step
 from service.web.installing import absolute
 from service.web.language import in_english, reader_words, say
 from service.web.moments import with_moments
@@ -219,7 +220,6 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     words = reader_words()
     names = _names(words)
     story = narrate(words, lines, names, None, card_name, with_moments)
-    here = next((each.text for each in story if each.seq >= at), "")
     claims = claims_so_far(words, game, lines, names, None)
     reasons = {stone: claim._replace(since=None) for stone, claim in claims.items()}
     back, forward = around(at, first, len(lines), story)
@@ -233,6 +233,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
         decks=deck_words(words, view),
         unseen_rows=unseen_rows(words, view),
         story=story,
+        marks=of_step(words, lines, at, story, names, None),
         replay=Replay(
             at,
             first,
@@ -242,7 +243,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
             eyes,
             (*SEATS, BOTH),
             None,
-            here,
+            sentence_at(story, at),
             step_words(words, lines, at),
         ),
     )

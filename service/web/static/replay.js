@@ -12,19 +12,41 @@ const TABLE = ["game", "now", ...PARTS.slice(1)]; // on a game's page
 
 let player = null; // the timer that goes on to the next step
 let isFast = false; // twice as fast
+let now = null; // what stood in place of the step that is shown, and how far one had scrolled
 
 const part = (selector) => document.querySelector(`#replay ${selector}`);
 const stepTo = (name) => document.querySelector(`#replay a.step[href][data-step=${name}], #replay button.step:enabled[data-step=${name}]`);
 const follow = (step) => (step.href ? show(step.href) : sendStep(step.form, step));
 
-/** Shows the step at `url`; the address follows, so that it can be shared. */
+/** Shows the step at `url`; the address follows, so that it can be shared. The browser's way back leads to
+ * where one came from, not through every step. */
 async function show(url) {
   try {
-    take((await fetchPage(url)).page);
-    history.replaceState(history.state, "", url);
+    const { page } = await fetchPage(url);
+    if (document.getElementById("game").dataset.step === "no") leave(url);
+    else history.replaceState(null, "", url);
+    take(page);
   } catch {
     location.assign(url);
   }
+}
+
+/** Keeps the game as it is now, to come back to what was read and put together. */
+function leave(url) {
+  const parts = [...TABLE, "left"].map((id) => document.getElementById(id)).filter(Boolean);
+  now = { parts, top: scrollY, read: document.querySelector(".story").scrollTop };
+  history.pushState(null, "", url); // while the page stands where the browser is to bring it back to
+}
+
+function comeBack() {
+  stop();
+  for (const part of now.parts) document.getElementById(part.id)?.replaceWith(part);
+  document.querySelector(".story").scrollTop = now.read;
+  scrollTo({ top: now.top, behavior: "instant" });
+  document.getElementById("status").textContent = document.getElementById("game").dataset.status;
+  now = null;
+  document.dispatchEvent(new Event("game:shown"));
+  document.dispatchEvent(new Event("game:moved")); // it may have, meanwhile
 }
 
 /** Shows the whole log, in place of its newest lines. */
@@ -167,6 +189,10 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     showWholeLog(whole.href);
   }
+  if (now && event.target.closest(".to-now a")) {
+    event.preventDefault();
+    history.back();
+  }
   const step = event.target.closest("#replay a[href], #story a[href], #worth a[href]");
   if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey && new URL(step.href).searchParams.has("at")) {
     event.preventDefault();
@@ -178,8 +204,33 @@ document.addEventListener("click", (event) => {
   else if (event.target.closest("[data-replay=verify]")) runChecks(event.target.closest("#verify"));
 });
 
+addEventListener("popstate", () => {
+  const isStep = document.getElementById("game").dataset.step === "yes";
+  if (isStep === new URLSearchParams(location.search).has("at")) return;
+  if (now) comeBack();
+  else location.reload();
+});
+
+/** Asks for the analysis in place: what was checked and opened stays. */
+async function weigh(form) {
+  try {
+    const { page } = await fetchPage(form.action, { method: "POST", body: new FormData(form) });
+    document.getElementById("after").prepend(page.getElementById("worth"));
+    form.replaceWith(page.querySelector(".next [href='#worth']"));
+    document.head.append(page.querySelector("[href$='/worth.css']"));
+    location.hash = "worth";
+    import("./worth.js");
+  } catch {
+    form.submit(); // the answer says why
+  }
+}
+
 document.addEventListener("submit", (event) => {
   const button = event.submitter;
+  if (event.target.matches("[data-weigh]")) {
+    event.preventDefault();
+    weigh(event.target);
+  }
   if (!event.target.matches("[data-replay=form]") || !button?.closest("#replay, #story")) return;
   event.preventDefault();
   if (button.dataset.step !== "forward") stop();

@@ -52,6 +52,14 @@ def test_a_counterexample_names_the_formation_that_would_beat_the_claim() -> Non
     )
 
 
+def test_a_counterexample_in_the_own_hand_says_that_the_hand_proves_nothing() -> None:
+    game = position({1: "G3 B4 P5 | R6"}, north="R8", south="R7")
+    assert claim_states(ENGLISH, game, "north")[1].words == (
+        "Not proven: Red 7 and Red 8 would make a colour run of 21 and beat your run of 12."
+        " Your own hand proves nothing: only cards that lie face-up do."
+    )
+
+
 def test_where_only_sums_count_the_counterexample_is_a_sum() -> None:
     game = position({1: "G9 B8 P1 | R9 G8 | BMB"})
     assert claim_states(ENGLISH, game, "north")[1].words == (

@@ -102,6 +102,38 @@ def test_going_back_moves_neither_the_board_nor_the_controls(
     assert page.evaluate(TOPS) == then
 
 
+def test_a_link_to_a_step_marks_its_turn_in_the_log_and_on_the_board(
+    long_game: str, visit: Visit
+) -> None:
+    page = visit(f"/games/{long_game}?at=7").page  # within the second turn
+    entry = page.locator(".story [aria-current=step]")
+    expect(entry).to_be_in_viewport()
+    laid = entry.locator(".chip").first.inner_text()
+    expect(page.locator(".side .changed")).to_have_count(1)
+    expect(page.locator(".side .changed").get_by_role("img")).to_have_accessible_name(laid)
+
+
+def test_the_way_back_from_a_step_leads_to_where_one_read_the_log(
+    long_game: str, visit: Visit
+) -> None:
+    page = visit(f"/games/{long_game}", viewport=PHONE).page
+    page.evaluate("window.same = true")
+    page.get_by_role("link", name="Whole log").click()
+    expect(page.locator(".story li")).not_to_have_count(12)
+    entry = page.locator(".story li").filter(has_text="on Stone 1").last.get_by_role("link")
+    entry.scroll_into_view_if_needed()
+    expect(page.locator(".board")).not_to_be_in_viewport()
+    entry.click()
+    go(page, "Forward", 9)
+    page.go_back()
+    expect(entry).to_be_in_viewport()
+    assert page.url.endswith(f"/games/{long_game}")
+    entry.click()
+    page.get_by_role("link", name="Back to now").click()
+    expect(entry).to_be_in_viewport()
+    assert page.evaluate("window.same")
+
+
 PHONE = {"width": 390, "height": 844}
 FLYING = """() => document.getAnimations()
   .filter(({effect}) => effect.target?.closest(".side, .ground"))

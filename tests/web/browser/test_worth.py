@@ -25,11 +25,13 @@ def test_the_page_shows_the_figures_once_they_are_there(
 ) -> None:
     game, bob = over
     page = visit(f"/games/{game}", bob).page
+    page.evaluate("window.same = true")
+    page.get_by_text("More about this game").click()
     page.get_by_role("button", name="What was it worth?").click()
     page.wait_for_url("**#worth")
-    page.evaluate("window.same = true")
     expect(page.get_by_role("img", name="The chance that")).to_be_visible()
     assert page.evaluate("window.same")
+    expect(page.get_by_text("Picture to share")).to_be_visible()  # what was open stays
     page.get_by_text("Every turn").click()
     expect(page.get_by_role("row")).to_have_count(3)
 

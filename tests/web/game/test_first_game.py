@@ -12,6 +12,7 @@ from service.games import NewGame
 from service.server.app import create_app
 from tests.support.application import Server
 from tests.support.clock import Clock
+from tests.support.games import play_on
 from tests.support.settings import settings
 from tests.web.people import browser_of, put_together, visitor
 from tests.web.pressing import Visitor
@@ -89,6 +90,18 @@ class TestHints:
         guest.go(guest.path)
         assert not opened(guest)
         assert "Formations, the strongest first" in guest.answer.text
+
+    def test_they_are_folded_once_the_log_needs_the_room(
+        self, app: Flask, container: Container
+    ) -> None:
+        ann, bob = friends_at(app, container)
+        game = ann.path.rpartition("/")[2]
+        play_on(container, game, 9)
+        bob.go(ann.path)
+        assert opened(bob)
+        play_on(container, game, 2)
+        bob.go(ann.path)
+        assert not opened(bob)
 
     @pytest.mark.parametrize(("games", "is_open"), [(3, True), (4, False)])
     def test_a_second_game_has_none_and_a_fourth_folds_the_formations(
