@@ -124,6 +124,10 @@ class GameLists:
         newest = self._index.newest_query(player, "all", SOME + 1)
         return newest.then(lambda ids: min(len({*ids} - {game_id}), SOME))
 
+    def is_newcomer(self, player: str) -> bool:
+        """Whether the player has, or had, fewer than `SOME` games."""
+        return len(self._index.page(player, EVERY, None, SOME).game_ids) < SOME
+
     def waiting_for(self, player: str) -> list[StoredGame]:
         """The games in which it is this player's turn, among the newest `MOST_EXAMINED`."""
         games, _ = self._my_turns(player, EVERY, None, MOST_EXAMINED)

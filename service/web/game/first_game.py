@@ -38,11 +38,12 @@ SEPARATOR: Final = "."
 
 class FirstGames(NamedTuple):
     """Additional parts of a beginner's page: the formations, `open` in the first turns of the first
-    games unless put away; in the very first game hints on the first turn (`coach`), and no
-    plans ahead."""
+    games unless put away; in the very first game hints on the first turn (`coach`), what a claim is
+    until the first (`claims`), and no plans ahead."""
 
     open: bool
     coach: bool
+    claims: bool
     is_first: bool
 
 
@@ -66,12 +67,15 @@ def first_games(page: GamePage) -> FirstGames | None:
     if beside is None or page.stored.game.status != "active":
         return None
     if beside.other_games >= SOME:
-        return None if FORMATIONS in away else FirstGames(False, False, False)
-    is_first_turn = page.turn is not None and page.snapshot.last_turn is None
+        return None if FORMATIONS in away else FirstGames(False, False, False, False)
     is_first = not beside.other_games
+    is_first_turn = page.turn is not None and page.snapshot.last_turn is None
     turns = sum(line["type"] in ONE_A_TURN for line in page.snapshot.lines)
     is_open = turns < SOME_TURNS and FORMATIONS not in away
-    return FirstGames(is_open, is_first and is_first_turn and COACH not in away, is_first)
+    coach = is_first and is_first_turn and COACH not in away
+    owners = {stone.owner for stone in page.stored.game.stones}
+    claims = is_first and page.snapshot.seat not in owners
+    return FirstGames(is_open, coach, claims, is_first)
 
 
 def notify_panel(page: GamePage) -> NotifyPanel | None:

@@ -131,6 +131,7 @@ def _page(day: DealDay) -> str:
         before=before,
         following=following,
         bot=BOT,
+        is_newcomer=reader is None or container.games.lists.is_newcomer(reader),
         own=None if stored is None else _own(stored, day, reader),
         empty=_EMPTY,
         rows=rows,

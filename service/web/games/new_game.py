@@ -50,7 +50,8 @@ def new_game() -> Response:
     """Show the form. `?whom=` preselects the kind of opponent, `?player=` the opponent by id."""
     opponent = _opponent(request.args.get("player"))
     whom = "player" if opponent else request.args.get("whom", "link")
-    return _page({**EMPTY, "whom": whom}, {}, opponent)
+    rated = "" if _has_rated_games() else "no"
+    return _page({**EMPTY, "whom": whom, "rated": rated}, {}, opponent)
 
 
 @blueprint.post("/games/new")
@@ -71,6 +72,14 @@ def make_game() -> Response:
         return signed_in(_made(player, wanted))
     except RequestRejected as refusal:
         return _again(_errors(refusal), free_names(refusal, name))
+
+
+def _has_rated_games() -> bool:
+    """Whether the reader knows from a game of their own what it is to be rated."""
+    player = session.player_id()
+    if player is None:
+        return False
+    return any(form.games for form in get_container().games.ratings.of(player, None).forms)
 
 
 def _made(player: str, wanted: NewGame) -> Response:

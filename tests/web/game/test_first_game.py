@@ -6,9 +6,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+import engine
 from service.container import Container
 from service.core.redis.client import Client
-from service.games import NewGame
+from service.games import NewGame, StoredGame
+from service.games.turn_draft import TurnDraft, draft_turn
 from service.server.app import create_app
 from tests.support.application import Server
 from tests.support.clock import Clock
@@ -50,6 +52,13 @@ def opened(person: Visitor) -> bool:
     return "open" in formations.attributes
 
 
+def first_legal(stored: StoredGame) -> TurnDraft:
+    """A turn whose card is the first that may be played."""
+    seat = stored.game.turn
+    assert seat is not None
+    return draft_turn(stored.game, seat, engine.legal(stored.game)[:1])
+
+
 class TestHints:
     def test_each_stands_where_it_helps_and_none_after_the_first_turn(self, guest: Visitor) -> None:
         assert hint(guest) == "1"
@@ -79,7 +88,28 @@ class TestHints:
         person.press("Play on Stone 3")
         assert "Choose a deck" in person.answer.text
         person.press("Draw a Clan card")
-        assert "Press Undo" in person.answer.text
+        assert "Now send it" in person.answer.text
+
+    def test_the_first_claim_that_is_possible_is_explained(self, server: Server) -> None:
+        games = server.container.games
+        ann, bo = (server.container.registrations.register(one).player.id for one in ("Ann", "Bo"))
+        made = games.create(ann, NewGame(opponent=bo, salt="a"), secret="5e" * 32)
+        stored = games.join(made.id, bo, salt="b")
+        while not (draft := first_legal(stored)).claimable:
+            stored = games.play(made.id, stored.player_to_move() or "", list(draft.actions))
+        mover = stored.player_to_move() or ""
+        person = visitor(server.app, mover)
+        person.go(f"/games/{made.id}?turn={draft.actions[0]}&version={stored.version}")
+        assert "claim it! Three in a row win" in person.answer.text
+        person.press(f"Claim Stone {draft.claimable[0]}")
+        person.send()
+        while stored.player_to_move() != mover or not first_legal(stored).claimable:
+            stored = games.load(made.id)
+            legal = list(first_legal(stored).actions)
+            stored = games.play(made.id, stored.player_to_move() or "", legal)
+        draft = first_legal(stored)
+        person.go(f"/games/{made.id}?turn={draft.actions[0]}&version={stored.version}")
+        assert "claim it!" not in person.answer.text
 
     def test_the_formations_stay_open_until_they_are_put_away(self, guest: Visitor) -> None:
         put_together(guest)

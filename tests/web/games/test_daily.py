@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 from service.container import Container
 from service.core.redis.client import Client
 from service.core.times import DAY
+from service.games import NewGame
 from service.games.terms import DealDay
 from service.server.app import create_app
 from tests.support.application import Server
@@ -42,6 +43,21 @@ def finish(container: Container, visitor: Visitor) -> str:
     game = begin(visitor)
     play_out(container, game)
     return game
+
+
+def test_only_a_newcomer_is_told_how_strong_the_bot_is(
+    app: Flask, container: Container, client: FlaskClient
+) -> None:
+    player = container.registrations.register("Bo").player.id
+    bo = visitor(app, player)
+    words = "The Steward seldom loses."
+    assert words in client.get("/daily").text
+    bo.go("/daily")
+    assert words in bo.answer.text
+    for _ in range(3):
+        container.games.create(player, NewGame(bot="shepherd"))
+    bo.go("/daily")
+    assert words not in bo.answer.text
 
 
 class TestInTheList:

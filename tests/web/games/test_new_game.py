@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from flask.testing import FlaskClient
@@ -10,9 +10,11 @@ from flask.testing import FlaskClient
 from engine import EDITIONS
 from service.container import Container
 from service.core.words import Languages
+from service.games.rating import Result
 from service.text.game_terms import EDITION_WORDS
 from service.web.games.game_form import SAME_AS_MODERN
 from tests.support.catalogues import PO
+from tests.support.clock import NOON
 from tests.web.games.game_form import PLAIN, made
 from tests.web.people import Browser, hidden, press
 from tests.web.pressing import read
@@ -50,6 +52,19 @@ def test_the_rarer_opponents_are_folded_unless_one_is_chosen(
     page = ann.get(f"/games/new?whom={whom}")
     (others,) = re.findall(r'<details class="others"([^>]*)>', page)
     assert ("open" in others) is opens
+
+
+UNRATED: Final = '<option value="no" selected>'
+
+
+def test_the_first_games_are_suggested_unrated_until_one_was_rated(
+    container: Container, client: FlaskClient, ann: Browser, bob: Browser
+) -> None:
+    assert UNRATED in client.get("/games/new").text
+    assert UNRATED in ann.get("/games/new")
+    one = Result(int(NOON), "0" * 20, ann.player, bob.player, 1.0, 0, True)
+    container.games.ratings.add([one])
+    assert UNRATED not in ann.get("/games/new")
 
 
 class TestWhom:

@@ -126,7 +126,15 @@ def test_nothing_else_is_a_puzzle(client: FlaskClient, seed: str) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/rules", "/help"])
 def test_a_newcomer_finds_the_puzzles(client: FlaskClient, path: str) -> None:
-    assert 'href="/puzzles"' in client.get(path).text
+    assert 'href="/puzzles' in client.get(path).text
+
+
+def test_a_hard_puzzle_of_the_day_leads_to_an_easy_one(client: FlaskClient) -> None:
+    easy, hard = (client.get(f"/puzzles/{day}").text for day in ("2026-11-23", "2026-11-29"))
+    assert "level 5 of 5" in hard
+    assert 'href="/puzzles/1">An easier one' in hard
+    assert "An easier one" not in easy
+    assert "An easier one" not in client.get("/puzzles/17").text
 
 
 def test_each_page_lists_the_puzzles_by_difficulty(client: FlaskClient) -> None:
