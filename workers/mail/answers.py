@@ -129,7 +129,7 @@ def _of_turn(words: Words, game: GameMail) -> str:
             "Answer with the two cards that go back, such as “%(short_return)s”; “%(help)s” lists"
             " the rest."
         )
-        return teach(words, message)
+        return teach(words, message, short_return=legal[0])
     if phase == "finish":
         # The first claim that can be made now, if any, and a way to end the turn.
         claims = [_claim(words, action[1]) for action in legal if action[0] == "!"]
@@ -170,16 +170,32 @@ _RUSES: Final[Mapping[str, str]] = {
     "REC": N_("The Recruiter: as “%(short_recruit)s”, the decks to draw from."),
 }
 """Sentences that say how to write each Tactic card that is not placed on a Stone."""
+_SHORT: Final = {"BAN": "short_banshee", "TRA": "short_traitor", "REC": "short_recruit"}
 
 
 def _of_whole_turn(words: Words, game: GameMail, messages: tuple[str, str]) -> str:
     lines = [_claim(words, str(stone)) for stone in game.claimable]
     if len([deck for deck, left in game.view.decks.items() if left]) > 1:
         lines.append(quoted(words, taught.command(words.language, "draw_clan")))
-    turn = teach(words, messages[bool(lines)], lines=words.joined(lines))
+    examples = dict(_examples(words, game.view.legal))
+    turn = teach(words, messages[bool(lines)], lines=words.joined(lines), **examples)
     begun = {action.partition(":")[0] for action in game.view.legal}
-    ruses = (teach(words, way) for ruse, way in _RUSES.items() if ruse in begun)
+    ruses = (teach(words, way, **examples) for ruse, way in _RUSES.items() if ruse in begun)
     return " ".join([turn, *ruses])
+
+
+def _examples(words: Words, legal: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield examples that may be played now, for the places of messages: the first in the order of
+    the cards, which is no advice."""
+    for action in reversed(legal):  # the first of a kind replaces the others
+        kind, _, rest = action.partition(":")
+        card, _, stone = action.partition("@")
+        if kind == "STR":
+            yield ("short_discard" if rest.endswith("x") else "short_move"), action
+        elif kind in _SHORT:
+            yield _SHORT[kind], action
+        elif stone:
+            yield "play", taught.command(words.language, "play", card=card, stone=stone)
 
 
 def _claim(words: Words, stone: str) -> str:

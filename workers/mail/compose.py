@@ -54,7 +54,12 @@ def compose(
 ) -> Message:
     """Compose a mail about an account. Raises `UnsafeMail` if the address is invalid."""
     to, is_answered = Address("", mail.to), mail.reply_to is not None
-    variables = {"link": mail.link, "answered": is_answered, "reason": mail.reason}
+    variables = {
+        "link": mail.link,
+        "answered": is_answered,
+        "reason": mail.reason,
+        "name": mail.name,
+    }
     envelope = _envelope(context, notice, to)
     return _message(words, context, notice, to, variables, envelope, reply_to=mail.reply_to)
 

@@ -12,6 +12,7 @@ from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.faces import Face, face_of
 from service.accounts.links import SIGN_IN
 from service.accounts.names import NOBODY, displayable
+from service.accounts.player import Player
 from service.core.errors import RequestRejected
 from service.core.times import DAY, timestamp
 from service.core.words import N_, Words
@@ -151,13 +152,14 @@ def vacation_mail(
 class AccountMail(NamedTuple):
     """A mail about an account: its recipient's address, the link in it, and a reply address if an
     answer can replace the link. `reason` is what the operator writes, `player` whose account it is
-    if the notice does not say so."""
+    if the notice does not say so, `name` the player's, if the reader is told it."""
 
     to: str
     link: str
     reply_to: str | None = None
     reason: str = ""
     player: str | None = None
+    name: str = ""
 
 
 def _verify(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
@@ -170,7 +172,18 @@ def _verify(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
     if email is None:
         return None
     link = context.container.addresses.verification_link(player.id, email, notice.version)
-    return AccountMail(email, link, _reply_to(context, "confirm", notice, email))
+    reply_to = _reply_to(context, "confirm", notice, email)
+    return AccountMail(email, link, reply_to, name=_shown_name(player))
+
+
+def _shown_name(player: Player) -> str:
+    """Return the player's name for whoever has an address that was given for them; empty if it is
+    long enough to hold a message of its own."""
+    name = displayable(player.name)
+    return inert_name(name) if len(name) <= _LONGEST and len(name.split()) < 3 else ""
+
+
+_LONGEST: Final = 24
 
 
 def _reply_to(context: WorkerContext, use: Use, notice: NoticeParts, email: str) -> str | None:
@@ -187,8 +200,12 @@ def _sign_in(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
 
 
 def _answer_address(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
+    player = context.container.players.find(notice.recipient)
     link = context.container.answer_addresses.link_to_send(notice)
-    return link and AccountMail(*link, _reply_to(context, "answer", notice, link[0]))
+    if player is None or link is None:
+        return None
+    reply_to = _reply_to(context, "answer", notice, link[0])
+    return AccountMail(*link, reply_to, name=_shown_name(player))
 
 
 def _answer_address_added(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:

@@ -4,8 +4,8 @@ from flask import Response, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
-from service.accounts.registration import MOST_BOTS, Registration
-from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
+from service.accounts.registration import FIRST_TOKEN, MOST_BOTS, Registration
+from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken, Token
 from service.api.schemas.account import OwnBotInput, TokenInput
 from service.api.schemas.fields import load
 from service.container import get_container
@@ -62,6 +62,11 @@ def end_bot(bot_id: str) -> Response:
     return to("web.tokens", _anchor="bots")
 
 
+def _is_unseen(token: Token) -> bool:
+    """Whether this is the token of a registration that nobody has used: pages show it to nobody."""
+    return token.name == FIRST_TOKEN and token.last_used == token.created
+
+
 def _page(
     player: Player,
     issued: IssuedToken | None = None,
@@ -71,7 +76,8 @@ def _page(
     tokens = get_container().tokens.all_of(player.id)
     page = render_template(
         "tokens.html",
-        tokens=[token for token in tokens if token.kind == "api"],
+        tokens=[token for token in tokens if token.kind == "api" and not _is_unseen(token)],
+        first=FIRST_TOKEN,
         scopes=SCOPE_MEANINGS,
         issued=issued,
         made=made,

@@ -17,6 +17,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.times import DAY
 from service.games.reading.lists import SOME
+from service.games.reading.snapshot import BesideGame
 from service.web import cookies, session
 from service.web.account.mailbox import mail_goes
 from service.web.answers import signed_in_player
@@ -78,6 +79,13 @@ def first_games(page: GamePage) -> FirstGames | None:
     return FirstGames(is_open, coach, claims, is_first)
 
 
+def is_reached(beside: BesideGame) -> bool:
+    """Whether a notice can reach this player, by mail or otherwise."""
+    account = beside.account
+    by_mail = account is not None and get_container().sign_in.reaches_by_mail(account)
+    return bool(beside.has_channels) or by_mail
+
+
 def notify_panel(page: GamePage) -> NotifyPanel | None:
     """Return the question for a player whom no notice can reach, while they wait for another
     person; None if there is nothing to ask or say."""
@@ -93,8 +101,7 @@ def notify_panel(page: GamePage) -> NotifyPanel | None:
         return NotifyPanel("push")
     if answered == "mail" and account.email and not account.verified:
         return NotifyPanel("confirm" if mail_goes() == "out" else "mailbox", account.email)
-    is_reached = beside.has_channels or container.sign_in.reaches_by_mail(account)
-    if is_reached or page.turn is not None or NOTIFY in _put_away():
+    if is_reached(beside) or page.turn is not None or NOTIFY in _put_away():
         return None
     if account.email:
         return NotifyPanel("confirm", account.email)

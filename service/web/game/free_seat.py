@@ -18,6 +18,7 @@ from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
 from service.web.forms import form_key, given_salt, given_seal
+from service.web.game.first_game import is_reached
 from service.web.games.showcase import still
 from service.web.installing import png
 from service.web.language import reader_words
@@ -28,7 +29,8 @@ class FreeSeat(NamedTuple):
 
     `may_take`: the reader can take it, with `invite` if one is needed. `url` is the link that the
     game's creator can send to an opponent. `invited` is the name of the player for whom the seat is
-    reserved, `""` if it is for an e-mail address. `is_mine`: the reader has the other seat.
+    reserved, `""` if it is for an e-mail address. `is_mine`: the reader has the other seat;
+    `is_told`: a notice will tell them when it is taken.
     """
 
     may_take: bool
@@ -36,6 +38,7 @@ class FreeSeat(NamedTuple):
     url: str | None
     invited: str | None
     is_mine: bool
+    is_told: bool
 
 
 def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
@@ -51,7 +54,8 @@ def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
     invited = "" if stored.terms.invited_by_mail else None
     if stored.invited is not None:
         invited = snapshot.names.get(stored.invited) or reader_words().say("somebody")
-    return FreeSeat(may_take, invite or "" if holds else "", url, invited, is_mine)
+    is_told = snapshot.of_player is not None and is_reached(snapshot.of_player)
+    return FreeSeat(may_take, invite or "" if holds else "", url, invited, is_mine, is_told)
 
 
 def seat_taken(game_id: str, invite: str | None, refusal: RequestRejected) -> RequestRejected:

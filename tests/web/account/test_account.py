@@ -18,6 +18,7 @@ from tests.support.clock import Clock
 from tests.support.people import headers_of
 from tests.support.settings import settings
 from tests.web.people import dump, form_of, link_for, send
+from tests.web.shown import signed_in as signed_in_as
 
 ANN = "ann@example.org"
 
@@ -164,10 +165,22 @@ class TestAccount:
             assert send(client, "/sign-in", path).location == "/sign-in?why=needed"
 
     def test_it_lists_tokens_and_browsers(self, signed_in: FlaskClient) -> None:
-        for path, words in (("tokens", "registration"), ("devices", "a browser (this one)")):
+        new = {"name": "my bot", "scopes": ["games:read"]}
+        send(signed_in, "/account/tokens", "/account/tokens", **new)
+        for path, words in (("tokens", "my bot"), ("devices", "a browser (this one)")):
             page = signed_in.get(f"/account/{path}")
             assert words in page.text
             assert page.headers["Cache-Control"] == "no-store"
+
+    def test_the_token_of_a_registration_is_listed_in_words_once_it_is_used(
+        self, client: FlaskClient, container: Container, clock: Clock
+    ) -> None:
+        player, token = container.registrations.register("Bo")
+        page = signed_in_as(client.application, player.id)
+        assert "You have no tokens." in page.get("/account/tokens").text
+        clock.time += 60
+        page.get("/v1/games", headers={"Authorization": f"Bearer {token}"})
+        assert "Made when you registered" in page.get("/account/tokens").text
 
     def test_a_new_token_is_shown_once_and_works(self, signed_in: FlaskClient) -> None:
         shown = send(

@@ -50,13 +50,14 @@ class TestVerifying:
         assert deliver_all(smtp_context) == ["sent"]
         assert mailserver.recipients == [ANN]
 
+        assert "Somebody gave this address for the player Ann at" in mailserver.mails[0].as_string()
         assert verify_by(smtp_context, link_in(mailserver.mails[0]))
 
         player = smtp_context.container.players.find(ann)
         assert player is not None
         assert player.verified
 
-    def test_a_link_is_good_for_three_days_in_a_mail_that_says_nothing_of_the_sender(
+    def test_a_link_is_good_for_three_days_in_a_mail_that_no_name_turns_into_another(
         self, smtp_context: WorkerContext, mailserver: MailServer, clock: Clock
     ) -> None:
         smtp_context.container.registrations.register("Buy our stones", ANN)

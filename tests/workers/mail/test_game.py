@@ -58,7 +58,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
         "| Decks: 41 Clan.",
         "| R Red · O Orange · Y Yellow · G Green · B Blue · P Purple",
     ]
-    assert answer == "Answer with a turn such as “play R7 at 3”; “help” lists the rest."
+    assert answer == "Answer with a turn such as “play R6 at 1”; “help” lists the rest."
     link, unsubscribe, head = end.splitlines()
     assert link == f"Open the game: http://scottenbury.test/games/{match.id}"
     assert "http://scottenbury.test/unsubscribe/" in unsubscribe
