@@ -71,8 +71,8 @@ class _Parties(NamedTuple):
 def claim_states(
     words: Words, game: engine.Game, seat: Seat, other: str | None = None
 ) -> dict[int, ClaimState]:
-    """The state of the claims of `seat`, for each unclaimed Stone. `other`: the name of the other
-    player, None for the other side."""
+    """The state of the claims of `seat`, for each unclaimed Stone where they have a card. `other`:
+    the name of the other player, None for the other side."""
     verdicts, places, states = engine.verdicts(game, seat), _places(game), dict[int, ClaimState]()
     for number in STONES:
         stone = game.stone(number)
@@ -83,7 +83,7 @@ def claim_states(
             if set(game.hands[seat]) & set(state.beaten_by):
                 state = state._replace(words=f"{state.words} {words.say(_HAND_PROVES_NOTHING)}")
             states[number] = state
-        elif stone.owner is None:
+        elif stone.owner is None and stone.sides[seat]:
             missing = side_size(stone.modes) - len(stone.sides[seat])
             needs = words.plural(
                 "Your side needs %(number)s more card.",

@@ -1,5 +1,6 @@
 """Functions for the templates that draw: cards, faces, and the parts of a game's page."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -81,12 +82,12 @@ def unseen_rows(words: Words, view: View) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def hidden_tactics(view: View) -> int | None:
-    """Return how many Tactic cards this view does not show; None in a game without them."""
+def hidden_tactics(view: View) -> tuple[str, ...]:
+    """Return the Tactic cards that this view does not show; none in a game without them."""
     if not view.tactics:
-        return None
-    lying = sum(len(stone.modes) for stone in view.stones)
-    return len(TACTIC_CARDS) - lying - sum(card in TACTIC_CARDS for card in shown_cards(view))
+        return ()
+    shown = [*shown_cards(view), *(mode for stone in view.stones for mode in stone.modes)]
+    return tuple((Counter(TACTIC_CARDS) - Counter(shown)).elements())
 
 
 def shown_cards(view: View) -> Iterable[str]:

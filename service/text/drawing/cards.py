@@ -24,6 +24,7 @@ from engine.cards import (
     COLORS,
     COMBAT_MODES,
     ELITE_TROOPS,
+    JOKER,
     STRENGTHS,
     TACTIC_CARDS,
 )
@@ -135,12 +136,17 @@ _FRAME: Final = (
 )
 _TROOPS: Final = ("#2b4a66", "M4 46.5h42V58Q37 61.5 25 66.5 13 61.5 4 58z")
 _MODES: Final = ("#5f4312", "M13 46.5h24a10 10 0 0 1 0 20H13a10 10 0 0 1 0-20z")
-_RUSES: Final = ("#7a2133", "M2.5 46.5h45L43 56.5l4.5 10h-45L7 56.5z")
+_RUSES: Final = ("#7a2133", "M2.5 46.5h45L45.2 56.5l2.3 10h-45L4.8 56.5z")
 _HINTS: Final = {"SPY": "7", "SHB": "3", "MUD": "4", "REC": "3"}
 """The number that stands for the effect, in the place of a numeral."""
+_JOKERS_LETTER: Final = (
+    '<path d="M9.5 7.2H16v9.6a4.4 4.4 0 0 1-8.8.6" fill="none" stroke="currentColor"'
+    ' stroke-width="3.6"/>'
+)
+"""In the place of a numeral: a covered Joker is read like any other card."""
 _BEFORE: Final = {"SHB": "M14 7.5L6 12l8 4.5M6 20.5h8", "REC": "M10.5 9.5v9M6 14h9"}
 """The sign before that number: at most, and plus."""
-_ACROSS: Final = 37.0
+_ACROSS: Final = 35.0
 """The width available for a name, and the width of a letter of size 1."""
 _LETTER: Final = 0.46
 
@@ -239,16 +245,21 @@ def _tactic_face(words: Words, code: str) -> str:
 
 def _tactic_art(code: str) -> str:
     """The picture of a Tactic card; with a number before it, both are placed as on a Clan card."""
+    if code == JOKER:
+        return _JOKERS_LETTER + _beside_a_number(code)
     number = _HINTS.get(code)
     if number is None:
-        small = _placed(code, 6, 5.5, 15) if code in ELITE_TROOPS else ""
-        return small + _placed(code, 13, 20, 24) if small else _placed(code, 9.5, 10, 31)
+        return _placed(code, 9.5, 10, 31)
     sign, x = _BEFORE.get(code, ""), 16.5 if code in _BEFORE else 5.5
     return (
         f'<path d="{sign}" fill="none" stroke="currentColor" stroke-width="2.6"/>'
         f'<svg x="{x:g}" y="5.5" width="13.5" height="18" viewBox="0 0 15 20">'
-        f"{shape_of(f'n{number}')}</svg>{_placed(code, 30.5, 6.5, 14)}{_placed(code, 15, 25, 20)}"
+        f"{shape_of(f'n{number}')}</svg>{_beside_a_number(code)}"
     )
+
+
+def _beside_a_number(code: str) -> str:
+    return _placed(code, 30.5, 6.5, 14) + _placed(code, 15, 25, 20)
 
 
 def _back(deck: str) -> str:

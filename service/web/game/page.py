@@ -22,6 +22,7 @@ from service.web.game.turn_choices import (
     TurnMessage,
     UnsentTurn,
     choices,
+    idle_words,
     unsent_messages,
     unusable,
 )
@@ -40,6 +41,8 @@ class Turn:
     prompt: str
     undone: tuple[str, ...]
     """The actions that are left after taking back the last one, or the choice."""
+    idle: str = ""
+    """Why cards of the hand cannot be played."""
     leaves: Sequence[int] = ()
     """Stones that the turn could claim but does not: the player was asked about them."""
 
@@ -208,7 +211,8 @@ def turn_of(
     undone = draft.actions if following.chosen else draft.actions[:-1]
     phase = draft.game.phase
     prompt = sentences.prompt(words, draft, following.chosen, phase, other, is_plan=is_plan)
-    return Turn(words, draft, following, prompt, undone, unsent.leaves)
+    idle = idle_words(words, draft.game, view.seat, following) if view.seat else ""
+    return Turn(words, draft, following, prompt, undone, idle, unsent.leaves)
 
 
 def deck_words(words: Words, view: View) -> str:

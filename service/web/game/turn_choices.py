@@ -365,19 +365,22 @@ def unusable(words: Words, game: engine.Game, seat: Seat, choices: Choices) -> l
     has_use = (
         choices.places or choices.targets or any(card in button.value for button in choices.others)
     )
-    if not card or card.startswith("-") or has_use:
-        return []
-    refusal, name = (
-        None if card in BIT else tactic_refusal(game, seat, card),
-        card_name(words, card),
-    )
+    return [] if not card or card.startswith("-") or has_use else [_idle(words, game, seat, card)]
+
+
+def idle_words(words: Words, game: engine.Game, seat: Seat, choices: Choices) -> str:
+    """Return why cards of the hand cannot be played, each reason once; `""` if all can be."""
+    idle = [held.card for held in choices.hand if held.button and not held.is_usable]
+    return " ".join(dict.fromkeys(_idle(words, game, seat, card).words for card in idle))
+
+
+def _idle(words: Words, game: engine.Game, seat: Seat, card: str) -> TurnMessage:
+    refusal = None if card in BIT else tactic_refusal(game, seat, card)
     if refusal is not None:
-        # Note: %(reason)s is a sentence
-        message = N_("%(card)s cannot be played now. %(reason)s")
-        said = words.say(message, card=name, reason=refusal_words(words, refusal))
-        return [TurnMessage(said, refusal.ruling)]
+        return TurnMessage(refusal_words(words, refusal), refusal.ruling)
+    name = card_name(words, card)
     if card in BIT:
         message = N_("%(card)s cannot be played now: your side is full at every Stone.")
-        return [TurnMessage(words.say(message, card=name), 4)]
+        return TurnMessage(words.say(message, card=name), 4)
     message = N_("%(card)s cannot be played now: there is nothing for it to act on.")
-    return [TurnMessage(words.say(message, card=name), 27)]
+    return TurnMessage(words.say(message, card=name), 27)

@@ -49,12 +49,22 @@ function beside(here, key) {
   return next?.find((control) => stoneOf(here) && stoneOf(control) === stoneOf(here)) ?? next?.find(({ tabIndex }) => tabIndex === 0) ?? here;
 }
 
+/** In one's own turn the way along the hand begins there, wherever nothing has the focus. */
+const toHand = (key) => /Left|Right/.test(key) && row(".dock .hand .press:enabled").find(({ tabIndex }) => tabIndex === 0);
+
 const press = (control) => (control ? (control.click(), true) : false);
 const find = (selector) => game().querySelector(selector);
 
 function atStone(number) {
   const stone = `[data-stone="${number}"]`;
-  return press(find(`${stone} .press.place`)) || press(find(`${stone} .judge > summary`));
+  return press(find(`${stone} .press.place`)) || press(find(`${stone} .judge > summary`)) || read(find(`${stone} h3`));
+}
+
+/** A Stone of which there is nothing to ask is read aloud. */
+function read(heading) {
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  return true;
 }
 
 /** What is said of a Stone is closed before anything is taken back. */
@@ -71,7 +81,7 @@ function byLetter(key) {
   if (/^[1-9]$/.test(key)) return atStone(key);
   if (key === "?") return Boolean(help());
   if (key === "u") return undo();
-  return key === "c" && press(find(".offer, .press.claim"));
+  return key === "c" && press(find(".offer"));
 }
 
 function keyed(event) {
@@ -81,9 +91,9 @@ function keyed(event) {
   const control = target.closest("a, button, summary");
   const isIn = game().contains(target);
   if (event.repeat && isIn && control && ["Enter", " "].includes(key)) return event.preventDefault();
-  const next = isIn && control && /^(Arrow|Home|End)/.test(key) && beside(control, key);
+  const next = /^(Arrow|Home|End)/.test(key) && (isIn ? control && beside(control, key) : !control && toHand(key));
   next?.focus?.();
-  const is = next || (key === "Escape" && (isIn || !control) && undo()) || (key === "Enter" && !control && !target.matches("input") && !event.repeat && press(find(".dock .send button")));
+  const is = next || (key === "Escape" && undo()) || (key === "Enter" && !control && !target.matches("input") && !event.repeat && press(find(".dock .send button")));
   if (is || (!event.repeat && areOn() && byLetter(key.toLowerCase()))) event.preventDefault();
 }
 

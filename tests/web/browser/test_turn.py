@@ -280,6 +280,19 @@ def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
     expect(hand(page).first).to_be_focused()
 
 
+def test_the_arrows_and_escape_act_in_the_hand_wherever_the_focus_is(
+    table: Table, visit: Visit
+) -> None:
+    page = visit(table.path, table.mover).page
+    page.keyboard.press("ArrowRight")
+    expect(hand(page).first).to_be_focused()
+    page.keyboard.press("Enter")
+    says(page, "Where do you")
+    page.get_by_role("link", name="Rules", exact=True).focus()
+    page.keyboard.press("Escape")
+    says(page, "Choose a card to play.")
+
+
 def test_by_keyboard_a_placed_card_leads_to_the_decks(site: Site, visit: Visit) -> None:
     table = Table(site, tactics=True)
     page = visit(table.path, table.mover).page
@@ -306,12 +319,17 @@ def test_who_is_scrolled_away_from_the_board_sees_that_it_is_their_turn(
     expect(page.locator("#game")).to_be_focused()
 
 
-def test_the_stones_are_one_stop_for_the_tab_key(table: Table, visit: Visit) -> None:
+def test_the_stones_with_own_cards_are_one_stop_for_the_tab_key(table: Table, visit: Visit) -> None:
+    for stone in (2, 3, 8, 9):
+        table.play(f"{table.card()}@{stone}")
     page = visit(table.path, table.mover).page
 
+    expect(page.locator(".judge")).to_have_count(2)  # of the others there is nothing to ask
     tab_to(page, ".judge summary")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator('[data-stone="9"] summary')).to_be_focused()
+    expect(page.locator('[data-stone="8"] summary')).to_be_focused()
+    page.keyboard.press("5")
+    expect(page.get_by_role("heading", name="Stone 5, unclaimed.")).to_be_focused()
     tab_to(page, ".hand button")
     page.keyboard.press("Shift+Tab")
     expect(page.get_by_role("button", name="Sounds")).to_be_focused()

@@ -162,8 +162,10 @@ def test_a_card_that_cannot_be_played_looks_so_and_says_why(server: Server) -> N
     ann = Two(server.app, server.container, RUSES, tactic_deck=["MUD"]).visit("north")
     dim = [each.name for each in ann.page.all("button") if "unusable" in _classes(each)]
     assert dim == ["Strategist", "Traitor"]
+    assert "Strategist cannot be played now: there is nothing" in ann.answer.text
     ann.press("Traitor")
-    assert "Traitor cannot be played now" in ann.status
+    why = "Traitor cannot be played now: there is nothing for it to act on."
+    assert why in ann.status
 
 
 def test_the_page_says_that_a_move_is_planned(server: Server, game: Shown) -> None:

@@ -1,8 +1,10 @@
 """Which Clan cards are unseen, as claims count them, and which of them a reader sees in hand."""
 
+from collections import Counter
+
 from flask import Flask
 
-from engine.cards import CLAN_CARDS, TACTIC_CARDS
+from engine.cards import CLAN_CARDS, TACTIC_CARDS, full_name
 from service.container import Container
 from service.core.words import ENGLISH
 from service.web.card_filters import unseen_rows
@@ -48,7 +50,7 @@ def test_ones_own_hand_is_unseen_and_marked(
     assert "in your hand" not in passer_by.page.text
 
 
-def test_tactic_cards_that_nobody_has_shown_are_counted(app: Flask, container: Container) -> None:
+def test_tactic_cards_that_nobody_has_shown_are_named(app: Flask, container: Container) -> None:
     game = begin(container, tactics=True)
     play_on(container, game, 24)
     ann, passer_by = visitor(app, game.ann), Visitor(app.test_client())
@@ -58,6 +60,8 @@ def test_tactic_cards_that_nobody_has_shown_are_counted(app: Flask, container: C
         on_table = [card for stone in view.stones for card in (*stone.north, *stone.south)]
         modes = [mode for stone in view.stones for mode in stone.modes]
         seen = [*on_table, *modes, *view.discard, *view.own_cards]
-        hidden = 10 - sum(card in TACTIC_CARDS for card in seen)
+        hidden = Counter(TACTIC_CARDS) - Counter(seen)
         person.go(f"/games/{game.id}")
-        assert f"{hidden} Tactic cards hidden" in person.page.text
+        told = person.page.text.partition(f"{hidden.total()} Tactic cards hidden:")[2]
+        for card in set(TACTIC_CARDS):
+            assert (full_name(card) in told.partition("Talk")[0]) is (card in hidden)
