@@ -123,19 +123,16 @@ def player_name(player: PlayerSummaryShape | None) -> str:
 
 
 def rating_words(rating: PlayerRating, now: float, *, tactics: bool) -> str:
-    """Return a player's rating in a kind of game, with its uncertainty: `1,540 ± 160`; everybody
-    has one."""
+    """Return a player's rating in a kind of game: `1,540`; everybody has one."""
     return points_words(rating_view(rating.at(now, tactics=tactics)))
 
 
 def points_words(rating: RatingShape) -> str:
-    """Return a rating in the API's form, in words, with two errors: `1,540 ± 160`, or `1,500 ± 700,
-    provisional`."""
+    """Return a rating in the API's form, in words: `1,540`, or `1,500, provisional`."""
     points = reader_words().count(rating["rating"])
-    shown = f"{points}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{2 * rating['deviation']}"
     if rating["deviation"] <= SETTLED:
-        return shown
-    return reader_words().say("%(rating)s, provisional", rating=shown)
+        return points
+    return reader_words().say("%(rating)s, provisional", rating=points)
 
 
 def against_words(games: HeadToHead | None, name: str) -> str:
@@ -164,7 +161,7 @@ def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) ->
     """Return the words next to a player's name in a list: their rating in this kind of game, and
     the reader's games against them.
 
-    An example is `1,540 ± 160; you won 3, lost 1`; a bot's begins with its level. A provisional
+    An example is `1,540; you won 3, lost 1`; a bot's begins with its level. A provisional
     rating says nothing yet, and is left out.
     """
     if rating is None:

@@ -112,6 +112,15 @@ class GameLists:
         names = self._names(games)
         return [views.summary(game, reader, names) for game in games]
 
+    def to_watch(self, player: str, reader: str | None, limit: int) -> list[GameSummaryShape]:
+        """Summaries of this player's newest games from the lobby that go on, among their newest
+        `MOST_EXAMINED`."""
+        page = self._index.page(player, GameFilter(status="active"), None, MOST_EXAMINED)
+        latest = self._latest(page.game_ids)
+        games = [one for one in latest if one.listed and one.game.status == "active"][:limit]
+        names = self._names(games)
+        return [views.summary(game, reader, names) for game in games]
+
     def created_at(self, player: str, moment: str) -> list[StoredGame]:
         """The player's games that were created at this moment (RFC 3339, whole seconds)."""
         return self._latest(self._index.created_at(player, moment))

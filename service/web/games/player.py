@@ -12,7 +12,8 @@ from service.web.answers import personal
 from service.web.blueprint import blueprint
 
 _TOGETHER: Final = 20
-_FINISHED: Final = 5
+_LISTED: Final = 5
+"""The most games, running and finished, that anybody may find."""
 
 
 @blueprint.get("/players/<player_id>")
@@ -30,7 +31,12 @@ def player(player_id: str) -> Response:
     known = {game["id"] for game in together}
     finished = [
         game
-        for game in container.games.lists.from_lobby(player_id, me, _FINISHED)
+        for game in container.games.lists.from_lobby(player_id, me, _LISTED)
+        if game["id"] not in known
+    ]
+    running_games = [
+        game
+        for game in container.games.lists.to_watch(player_id, me, _LISTED)
         if game["id"] not in known
     ]
     running = next((game for game in together if game["status"] == "active"), None)
@@ -46,6 +52,7 @@ def player(player_id: str) -> Response:
         counts=container.games.lists.public_counts(player_id),
         together=together,
         finished=finished,
+        running_games=running_games,
         is_blocked=is_blocked,
         running=running,
         seen=container.overviews.presence_in(running) if running and not is_blocked else None,

@@ -26,9 +26,9 @@ class TestPlayers:
         ann.container.games.join(game.id, bob.player)
         ann.container.games.resign(game.id, bob.player)
         assert "You won: Bob resigned." in ann.get(f"/players/{bob.player}")
-        assert "0 games finished" in bob.get(f"/players/{ann.player}").replace("\n", "")
+        assert "0 public games finished" in bob.get(f"/players/{ann.player}").replace("\n", "")
 
-    def test_visitors_see_the_finished_games_that_anybody_may_find(
+    def test_visitors_see_the_games_that_anybody_may_find(
         self, container: Container, client: FlaskClient, ann: Browser, bob: Browser
     ) -> None:
         games = container.games
@@ -42,11 +42,13 @@ class TestPlayers:
             games.resign(game, ann.player)
         page = client.get(f"/players/{ann.player}").text
         assert ">Bob won: Ann resigned.</span>" in page
-        assert re.findall(r'href="/games/([a-z2-7]{20})"', page) == [found]
+        assert page.index("To watch now") < page.index("Finished games")
+        assert re.findall(r'href="/games/([a-z2-7]{20})"', page) == [running, found]
         assert f'href="/games/{found}"' in ann.get(f"/players/{ann.player}")
         both = bob.get(f"/players/{ann.player}")
         assert both.count(f'href="/games/{found}"') == 1
         assert "Other finished games" not in both
+        assert "To watch now" not in both
 
     def test_a_finished_game_and_the_account_lead_there_and_lists_to_games(
         self, container: Container, ann: Browser, bob: Browser
