@@ -86,6 +86,13 @@ def any_form(command: str, **places: str) -> str:
     return "|".join(rows(each, "commands")[command][0].format(**places) for each in LANGUAGES)
 
 
+@cache
+def hints(command: str) -> str:
+    """Return a pattern of the words, of any language, that show that a line is about a command."""
+    about = (form for each in LANGUAGES for form in rows(each, "hints").get(command, ()))
+    return rf"(?<!\w)(?:{'|'.join(about)})(?!\w)"
+
+
 def names_of(card: str) -> tuple[str, ...]:
     """Return the names of a Tactic card in other languages, by its English name."""
     others = (rows(each, "cards") for each in OTHERS)

@@ -9,6 +9,7 @@ from functools import reduce
 from itertools import islice
 from typing import Final
 
+from letters import taught
 from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.guesses import SeveralPlays, words_of
 from letters.inert_prose import inert_prose
@@ -81,41 +82,22 @@ def of_unread(
     return (*not_done, *asked, sentences.say(words, sentences.TO_THE_OTHER))
 
 
-_FORMS: Final = (
-    (
-        r"claim\w*|revendi\w+|beanspruch\w*",
-        N_("A claim is written so: “%(claim)s”, or “%(claim_all)s”."),
-    ),
-    (
-        r"dr[ae]w\w*|deck|pioch\w+|zieh\w*|stapel",
-        N_("The deck is chosen so: “%(draw_clan)s”, or “%(draw_tactic)s”."),
-    ),
-    (
-        r"resign\w*|give up|surrender\w*|concede\w*|abandonn\w+|aufgeben|gebe auf|aufgebe",
-        N_("You give up with the one word “%(resign)s”."),
-    ),
-    (
-        r"paus\w*|resum\w*",
-        N_("A pause is offered with “%(offer_pause)s”, and ended with “%(resume)s”."),
-    ),
-    (
-        r"board|cards i have|my hand|plateau|spielfeld",
-        N_("The board is sent for the one word “%(show)s”."),
-    ),
-    (
-        r"play\w*|put\w*|lay|place|cards?|stone\w*|jou\w+|pose\w*|cartes?|bornes?|spiel\w*|lege?n?"
-        r"|karten?|steine?n?|[roygbp][1-9]",
-        N_("A turn: “%(play)s”."),
-    ),
-)
-"""For words that show what a line is about, the sentence that says how to write that."""
+_FORMS: Final = {
+    "claim": N_("A claim is written so: “%(claim)s”, or “%(claim_all)s”."),
+    "draw_clan": N_("The deck is chosen so: “%(draw_clan)s”, or “%(draw_tactic)s”."),
+    "resign": N_("You give up with the one word “%(resign)s”."),
+    "offer_pause": N_("A pause is offered with “%(offer_pause)s”, and ended with “%(resume)s”."),
+    "show": N_("The board is sent for the one word “%(show)s”."),
+    "play": N_("A turn: “%(play)s”."),
+}
+"""The sentences that say how to write a command, the first of which a line seems to be about."""
 
 
 def _hint(words: Words, unread: Unread) -> tuple[str, ...]:
     """Say how to write the command that the first unread line seems to mean; empty if that is
     unclear."""
     text = unread.lines[0].text.casefold()
-    said = (form for about, form in _FORMS if re.search(rf"(?<!\w)(?:{about})(?!\w)", text))
+    said = (form for command, form in _FORMS.items() if re.search(taught.hints(command), text))
     return tuple(sentences.say(words, form) for form in islice(said, 1))
 
 
