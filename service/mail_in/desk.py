@@ -87,8 +87,10 @@ class Desk:
         if not owners and (not is_asked or any(one.lower() != sender for one in invited)):
             # None of our words: junk mail, most often. Or our mail went to somebody else.
             raise Dropped(LED_BACK)
-        said = (sentences.say(self.player_words.of(None), sentences.FOR_PLAYERS),)
-        return Outcome(STRANGER, outcome.DESK, email=sender, sentences=said)
+        languages = self.player_words.languages
+        language = languages.best(message.languages)
+        said = (sentences.say(languages.words(language), sentences.FOR_PLAYERS),)
+        return Outcome(STRANGER, outcome.DESK, email=sender, sentences=said, language=language)
 
     def _named(self, message: IncomingMessage) -> list[StoredGame]:
         """Return the games of the mails that this one answers, the latest first."""

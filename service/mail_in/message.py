@@ -5,6 +5,7 @@ which anybody may have made hard to parse.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.errors import MessageError
 from email.message import Message
@@ -42,6 +43,7 @@ _FROM: Final = re.compile(
     r"\s*(?:\([^()]*\)\s*)?"
 )
 """Matches one sender, in a form that no program reads as another."""
+_LANGUAGE: Final = re.compile(r"(?<![\w;=-])[A-Za-z]{2,3}(?:-\w{1,8})*")
 _MESSAGE_ID: Final = re.compile(r"<([^<>\s]{1,250})>")
 
 
@@ -55,7 +57,8 @@ class IncomingMessage:
 
     `sender` is the one address in `From`, in lower case, None if there is not exactly one; `name`
     is the name in front of it. `automatic` says why the mail is not from a person, None if it is.
-    `answers` are the Message-IDs of the mails that it answers.
+    `answers` are the Message-IDs of the mails that it answers, `languages` the codes of those that
+    its head names, first its own.
     """
 
     id: str | None
@@ -66,6 +69,7 @@ class IncomingMessage:
     automatic: str | None
     authentication: tuple[str, ...]
     content: bytes = field(repr=False)
+    languages: tuple[str, ...] = ()
     is_given_up: bool = False
     """Whether its body is no longer read, because this was tried too often."""
     is_brief: bool = False
@@ -143,6 +147,7 @@ def _read(lines: bytes) -> IncomingMessage:
         automatic=body.reason(head, sender),
         authentication=tuple(map(str, head.get_all("Authentication-Results", []))),
         content=lines,
+        languages=tuple(_languages(head)),
     )
 
 
@@ -156,6 +161,12 @@ def _sender(message: Message) -> tuple[str, str | None]:
     if len(senders) != 1 or plain is None or senders[0][1] not in plain.groups():
         return "", None
     return decoded(senders[0][0]), senders[0][1].lower()
+
+
+def _languages(message: Message) -> Iterator[str]:
+    for header in ("Content-Language", "Accept-Language"):
+        for value in message.get_all(header, [])[:1]:
+            yield from _LANGUAGE.findall(str(value)[:200])
 
 
 def _ids(message: Message, header: str) -> list[str]:

@@ -36,6 +36,7 @@ class Outcome(NamedTuple):
     - `question`: the mark of a question about a turn at version `asked_at`, or about a wish
     - `made`: the game or challenge that a reply can call off
     - `has_link`: whether the reader is to pass on the link of that game
+    - `language`: that of the answer to somebody without an account; None if it is not known
     - `page`: the path of the page that the answer links to
     """
 
@@ -54,6 +55,7 @@ class Outcome(NamedTuple):
     made: str = ""
     has_link: bool = False
     page: str = ""
+    language: str | None = None
 
     def to_json(self) -> dict[str, object]:
         return {**self._asdict(), "sentences": list(self.sentences)}

@@ -56,7 +56,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         choice = container.mail_preferences.choice(outcome.player)
     else:  # perhaps an address that was invited
         choice = execute(container.redis, container.games.invitations.choice_query(outcome.about))
-    words = context.words_of(choice)
+    words = container.languages.words(choice.language or outcome.language)
     game = _game(words, context, outcome, choice)
     title, sentences = words.say("This is about the mail you sent."), [*outcome.sentences]
     first, *others = sentences or ("",)

@@ -160,6 +160,23 @@ class TestOthers:
     ) -> None:
         assert write(eve, text) == ""
 
+    @pytest.mark.parametrize(
+        ("head", "words"),
+        [
+            ("Content-Language: de-DE", "Wenn du hier spielst"),
+            ("Accept-Language: xx, fr-CH, en", "Si tu joues ici"),
+            ("Content-Language: en\nAccept-Language: de", "If you play here"),
+            ("Content-Language: ;=", "If you play here"),
+        ],
+    )
+    def test_a_stranger_is_answered_in_the_language_of_the_letter(
+        self, eve: Correspondent, head: str, words: str
+    ) -> None:
+        raw = f"From: {eve.email}\nMessage-ID: <l@example.org>\n{head}\n\nhelp\n".encode()
+        eve.context.container.incoming_mail.accept(SENDER, eve.email, raw)
+        run(eve.context)
+        assert words in flat(text_of(eve.mails()[0]))
+
     def test_strangers_are_answered_twice_an_hour(
         self, redis: Client, clock: Clock, context: WorkerContext
     ) -> None:
