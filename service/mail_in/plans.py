@@ -278,7 +278,7 @@ class Plans:
     def _end(self, words: Words, player: str, game: str) -> Plan:
         stored, abandonments = self.games.current(game), self.games.abandonments
         other, offer = self._other(stored, player), abandonments.offered(stored)
-        follows = end_offered(words, to_bot=stored.has_bot)
+        follows = end_offered(words, to_bot=stored.has_bot, rounds=stored.game.rounds)
 
         def do(key: IdempotencyKey) -> Done:
             origin = ChangeContext(VIA, [stored.version], key, is_of_table=True)

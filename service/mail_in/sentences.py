@@ -174,8 +174,8 @@ CONFIRM_WIN: Final = N_(
     " confirm it, and they can still move."
 )
 CONFIRM_ABANDONMENT: Final = N_(
-    "You want to end this game, as the other player offers: nobody wins this round, and the"
-    " game does not count for ratings. Nothing is changed until you confirm it."
+    "You want to end this game, as the other player offers: it does not count for ratings then."
+    " Nothing is changed until you confirm it."
 )
 PAUSE_OFFERED: Final = N_(
     "The mail that you answered does not tell of the pause that is offered to you, or not for"
@@ -187,7 +187,7 @@ PAUSED: Final = N_(
 )
 RESUMED: Final = N_("The pause is over: the clock runs again.")
 NOT_PAUSED: Final = N_("The clock of this game is not paused.")
-ABANDONED: Final = N_("You agreed to end the game: it is over, and nobody wins this round.")
+ABANDONED: Final = N_("You agreed to end the game: it is over.")
 NO_OFFER: Final = N_(
     "There is nothing to accept or decline here: the other player offers you nothing just now."
 )

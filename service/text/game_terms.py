@@ -211,8 +211,15 @@ def _clock_terms(
     return [term for term in _pace_terms(words, clock, when) if term not in usual]
 
 
-def end_offered(words: Words, *, to_bot: bool) -> str:
-    """What follows an offer to abandon the game; a bot gets one in unrated games only."""
+def end_offered(words: Words, *, to_bot: bool, rounds: int) -> str:
+    """What follows an offer to end the game; a bot gets one in unrated games only."""
+    if rounds == 1:
+        if to_bot:
+            return words.say("The bot agrees at once: the game ends and nobody wins.")
+        return words.say(
+            "If the other player agrees, the game ends, nobody wins, and the game does not count for"
+            " ratings."
+        )
     if to_bot:
         return words.say("The bot agrees at once: the game ends and nobody wins this round.")
     return words.say(

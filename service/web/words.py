@@ -101,6 +101,11 @@ def urgency(moment: str, now: float) -> str:
     return "late" if seconds < LATE else "soon" if seconds < DAY else ""
 
 
+def signed(change: int) -> str:
+    """Return a change with its sign: `+11`."""
+    return f"{change:+d}".replace("-", "\N{MINUS SIGN}")
+
+
 def ago(moment: str, now: float) -> str:
     """Return the time since a moment: `3 hours ago`."""
     return moments.ago(reader_words(), now - unix(moment))
@@ -192,6 +197,7 @@ for _word in (
     against_words,
     without_deadline,
     remaining,
+    signed,
     time_left,
     urgency,
     ago,

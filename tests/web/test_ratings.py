@@ -173,6 +173,9 @@ def test_the_end_of_a_game_says_what_it_did(
     page = words_of(ann.get(f"/games/{game.id}"))
     assert words in page
     assert ("Won 0, lost 1 against Bob." in page) == (turns == 10)
+    for path in ("/", "/games/finished"):
+        listed = words_of(ann.get(path))
+        assert ("· rating \N{MINUS SIGN}162" in listed) == (turns == 10)
 
 
 @pytest.mark.parametrize(

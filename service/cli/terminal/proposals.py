@@ -84,7 +84,8 @@ def ending_offered(game: Mapping[str, Any]) -> str:
     to_bot = any(player and bot_at(player["id"]) for player in game["players"].values())
     if to_bot and game["rated"]:
         raise refusal(BOT_DECLINES)
-    return f"offer an end? {end_offered(ENGLISH, to_bot=to_bot)} Say yes to offer it."
+    follows = end_offered(ENGLISH, to_bot=to_bot, rounds=game["rounds"])
+    return f"offer an end? {follows} Say yes to offer it."
 
 
 def offer_pause(client: Client, game: Game, last: Day | None) -> OfferList:

@@ -235,6 +235,10 @@ class Ratings:
         """The effect of a game on the ratings; None if it has none, or none yet."""
         return execute(self._redis, self.rated_query(game_id))
 
+    def all_rated_query(self, game_ids: Sequence[str]) -> Query[list[Rated | None]]:
+        """The query for the effect of these games, as `rated` gives it for one."""
+        return _rated_query(game_ids)
+
     def rated_query(self, game_id: str) -> Query[Rated | None]:
         """The query that `rated` executes."""
         return _rated_query([game_id]).then(lambda rated: rated[0])

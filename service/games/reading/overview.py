@@ -22,7 +22,15 @@ from service.games.drafts import ABANDONMENT, PAUSE
 from service.games.page_signs import PageSigns, Sign
 from service.games.projections.player_games import GameFilter
 from service.games.projections.ratings import PlayerRating
-from service.games.reading.views import challenge_view, invited, offered, people_in, summary
+from service.games.rating import Rated
+from service.games.reading.views import (
+    challenge_view,
+    invited,
+    offered,
+    people_in,
+    rating_changes,
+    summary,
+)
 from service.games.service import Games
 from service.games.shapes import ChallengeShape, GameSummaryShape, OpenGameShape, PlayerSummaryShape
 from service.games.stored_game import StoredGame
@@ -50,7 +58,8 @@ class Listed(NamedTuple):
     opponent's presence, as far as they let it be seen, and `page_sign` the latest sign from their
     page of the game. `offers_pause`, `offers_end`: the opponent offers a pause, or to abandon the
     game. `declined_pause`, `declined_end`: the opponent declined the player's offer of that since
-    the player's last turn; `declined_rematch`: the one of a game that is over.
+    the player's last turn; `declined_rematch`: the one of a game that is over; `rating_change`: the
+    points that a rated game has won or lost the player.
     """
 
     game: Summary
@@ -63,6 +72,7 @@ class Listed(NamedTuple):
     declined_pause: bool = False
     declined_end: bool = False
     declined_rematch: bool = False
+    rating_change: int | None = None
 
     @property
     def opponent_id(self) -> str:
@@ -244,9 +254,15 @@ class Overviews:
             else None
             for game in games
         ]
+        rated = batch.ask(self._games.ratings.all_rated_query([game["id"] for game in games]))
         return lambda: [
-            listed._replace(declined_rematch=answer is not None and answer.get())
-            for listed, answer in zip(self.listed(games), declined, strict=True)
+            listed._replace(
+                declined_rematch=answer is not None and answer.get(),
+                rating_change=_rating_change(listed, effect),
+            )
+            for listed, answer, effect in zip(
+                self.listed(games), declined, rated.get()[: len(games)], strict=True
+            )
         ]
 
     def _with_offers(
@@ -275,9 +291,20 @@ class Overviews:
         presence = self._presences.ask(batch, opponent)
         return lambda: None if is_shut_out() else presence()
 
+    def finished(self, games: Sequence[Summary], player: str) -> list[Listed]:
+        """These games of the player, which are over and which the process has just read."""
+        batch = Batch(self._redis)
+        return self._ask_finished(batch, games, player)()
+
     def listed(self, games: Iterable[Summary]) -> list[Listed]:
         """These games, which the process has just read, with their boards and clocks."""
         return [Listed(game, self._games.cached(game["id"])) for game in games]
+
+
+def _rating_change(listed: Listed, rated: Rated | None) -> int | None:
+    changes = rating_changes(listed.stored, rated)
+    own = changes and changes[cast(Seat, listed.game["seat"])]
+    return own["rating"] - own["before"] if own else None
 
 
 def _opponent(game: Summary) -> str:

@@ -125,7 +125,7 @@ def _fields(
         "private": stored.private,
         "listed": stored.listed,
         "rated": is_rated(stored),
-        "ratings": _ratings(stored, rated),
+        "ratings": rating_changes(stored, rated),
         "imported": stored.imported,
         "created_at": stored.created,
         "started_at": stored.started,
@@ -314,7 +314,7 @@ def player_summary(player: str, names: Names) -> PlayerSummaryShape:
     return {"id": player, "name": names.get(player), "bot": is_bot(player)}
 
 
-def _ratings(stored: StoredGame, rated: Rated | None) -> RatingsBySeatShape | None:
+def rating_changes(stored: StoredGame, rated: Rated | None) -> RatingsBySeatShape | None:
     """The effect of a game on both players' ratings; null for a bot of the server, whose rating is
     fixed."""
     if rated is None or not rated.result.rated or not stored.game.over:

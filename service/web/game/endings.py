@@ -236,13 +236,13 @@ def ask_to_abandon(game_id: str) -> Response:
     heading = words.say("End without a winner?")
     if offer is not None and offer.by != stored.seat_of(player):
         about = words.say(
-            "The other player offers it. If you agree, the game ends at once, nobody wins this"
-            " round, and the game does not count for ratings."
+            "The other player offers it. If you agree, the game ends at once and does not count for"
+            " ratings."
         )
         return ask(game_id, Question(heading, about, words.say("Agree")), offer=offer.number)
     if bot_declines(stored):
         raise RequestRejected("bot-declines", words.say(BOT_DECLINES))
-    about = end_offered(words, to_bot=stored.has_bot)
+    about = end_offered(words, to_bot=stored.has_bot, rounds=stored.game.rounds)
     return ask(game_id, Question(heading, about, words.say("Offer it")))
 
 

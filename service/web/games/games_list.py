@@ -73,7 +73,7 @@ def finished_games() -> Response:
     )
     page = render_template(
         "finished_games.html",
-        games=get_container().overviews.listed(games),
+        games=get_container().overviews.finished(games, player),
         following=following,
         now=get_container().now(),
     )

@@ -38,7 +38,7 @@ def test_resigning_asks_first(app: Flask, container: Container, game: Shown) -> 
     assert ann.status == "Bob won: you resigned."
     ann.press("Rematch")
     assert ann.path != f"/games/{game.id}"
-    assert "tell you when Bob accepts." in ann.answer.text
+    assert ann.status == "Waiting for Bob."
 
 
 def test_a_game_is_abandoned_when_both_agree(app: Flask, container: Container, game: Shown) -> None:
@@ -78,6 +78,7 @@ def test_a_rematch_is_declined_where_it_is_asked_for(server: Server, game: Shown
     assert people["north"].status == "Waiting for Bob."
     people["south"].go(f"/games/{game.id}")
     assert "Ann asks for a rematch." in people["south"].answer.text
+    assert "Accept" in people["south"].buttons
     people["south"].press("Decline")
     people["south"].go(f"/games/{game.id}")
     assert "asks for a rematch" not in people["south"].answer.text
@@ -157,8 +158,8 @@ def test_what_follows_is_said_before_an_end_is_proposed(server: Server, game: Sh
     made = server.container.games.create(game.ann, NewGame(bot="steward"))
     ann = visitor(server.app, game.ann)
     for game_id, said in (
-        (made.id, "The bot agrees at once: the game ends and nobody wins this round."),
-        (game.id, "nobody wins this round, and the game does not count for ratings."),
+        (made.id, "The bot agrees at once: the game ends and nobody wins."),
+        (game.id, "nobody wins, and the game does not count for ratings."),
     ):
         ann.go(f"/games/{game_id}/abandon")
         assert said in ann.answer.text
