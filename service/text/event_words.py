@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine import Event, Seat
-from engine.cards import RECRUITER, STRATEGIST, in_order
+from engine.cards import BIT, RECRUITER, STRATEGIST, in_order
 from engine.clock_events import (
     CalendarChanged,
     ClockAdjusted,
@@ -68,8 +68,17 @@ class Teller:
             return self.words.say(you, **places)
         return self.words.say(other, name=self.names[seat or ""], **places)
 
-    def card(self, code: str) -> str:
+    def name(self, code: str) -> str:
+        """A card's name, where the message has what belongs to it."""
         return self.name_of(self.words, code)
+
+    def card(self, code: str) -> str:
+        """A card after a verb, where some languages have an article."""
+        if code in BIT:
+            # Note: a Clan card after a verb, with its article if there is one: "played Red 7"
+            return self.words.say("%(card)s", card=self.name(code))
+        # Note: a Tactic card after a verb, with its article if there is one: "drew Joker"
+        return self.words.say("%(tactic)s", tactic=self.name(code))
 
     def cards(self, codes: Iterable[str]) -> str:
         return self.words.joined(map(self.card, in_order(codes)))
@@ -89,8 +98,8 @@ def _ruse(event: RusePlayed, tell: Teller) -> str:
     if isinstance(action, Recruit):
         cards = count_cards(tell.words, action.clan, action.tactic)
         # Note: a clause, after "Bob"; %(card)s is the Tactic card Recruiter
-        return say("played the %(card)s, drawing %(cards)s", card=tell.card(RECRUITER), cards=cards)
-    places = {"card": tell.card(action.card), "ruse": tell.card(action.ruse), "stone": action.stone}
+        return say("played the %(card)s, drawing %(cards)s", card=tell.name(RECRUITER), cards=cards)
+    places = {"card": tell.card(action.card), "ruse": tell.name(action.ruse), "stone": action.stone}
     if isinstance(action, Banish) or action.to is None:
         # Note: a clause, after "Bob"; %(ruse)s is a Tactic card
         return say("discarded %(card)s from Stone %(stone)s with the %(ruse)s", **places)
