@@ -217,8 +217,8 @@ def end_offered(words: Words, *, to_bot: bool, rounds: int) -> str:
         if to_bot:
             return words.say("The bot agrees at once: the game ends and nobody wins.")
         return words.say(
-            "If the other player agrees, the game ends, nobody wins, and the game does not count for"
-            " ratings."
+            "If the other player agrees, the game ends, nobody wins, and the game does not count"
+            " for ratings."
         )
     if to_bot:
         return words.say("The bot agrees at once: the game ends and nobody wins this round.")

@@ -156,9 +156,9 @@ class _Told:
         """Return the worth of a turn, and of its draw, in one sentence."""
         words = self.words
         # Note: %(share)s is such as "64 % (± 3)"
-        you = N_("You: %(share)s to win the round after this play")
+        you = N_("You: %(share)s to win after this play")
         # Note: %(share)s is such as "64 % (± 3)"
-        other = N_("%(name)s: %(share)s to win the round after this play")
+        other = N_("%(name)s: %(share)s to win after this play")
         parts = [self.by(turn.seat, you, other, share=_share(words, turn.chance))]
         if turn.loss and turn.played not in turn.best:
             parts.append(self._better(turn, turn.loss))
@@ -205,11 +205,9 @@ class _Told:
         before, after, change = found
         # Note: goes on ", after turn 7."; %(before)s and %(after)s are such as "64 %", %(error)s is
         # Note: such as "± 3"
-        you = N_("your chance to win the round fell from %(before)s to %(after)s (%(error)s)")
+        you = N_("your chance to win fell from %(before)s to %(after)s (%(error)s)")
         # Note: goes on ", after turn 7."
-        other = N_(
-            "%(name)s’s chance to win the round fell from %(before)s to %(after)s (%(error)s)"
-        )
+        other = N_("%(name)s’s chance to win fell from %(before)s to %(after)s (%(error)s)")
         told = self.by(
             after.seat,
             you,

@@ -41,6 +41,14 @@ export function takeHead(page) {
   if (icon(document).outerHTML !== icon(page).outerHTML) icon(document).replaceWith(document.adoptNode(icon(page)));
 }
 
+/** The formations fold once, when those of `page` have; opened again they stay. */
+export function fold(page) {
+  const [shown, next] = [document, page].map((one) => one.querySelector(".formations[data-folds]"));
+  if (!shown || next) return;
+  shown.open = false;
+  delete shown.dataset.folds;
+}
+
 /** Puts the focus on what bears the same name as before. */
 function focusAgain(ids, label) {
   for (const id of ids) {

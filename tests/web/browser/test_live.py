@@ -80,6 +80,21 @@ def test_one_moves_and_the_other_sees_it(table: Table, visit: Visit) -> None:
     expect(bob.locator(".changed")).to_have_count(0)
 
 
+def test_the_formations_fold_once_the_log_needs_their_room(table: Table, visit: Visit) -> None:
+    for turn in range(9):
+        table.play(f"{table.card()}@{turn + 1}")
+    page = visit(table.path, table.people["north"]).page
+    formations = page.locator(".formations")
+    expect(formations).to_have_attribute("open", "")
+    table.play(f"{table.card()}@1")
+    says(page, "Your turn")
+    expect(formations).not_to_have_attribute("open", "")
+    formations.locator("summary").click()
+    table.play(f"{table.card()}@2")
+    says(page, "Waiting for")
+    expect(formations).to_have_attribute("open", "")
+
+
 def test_a_pause_that_is_offered_appears_where_one_looks(site: Site, visit: Visit) -> None:
     table = Table(site, clock={"days_per_move": 3})
     page = visit(table.path, table.people["north"]).page
@@ -108,7 +123,7 @@ def test_a_rematch_that_is_offered_appears_on_the_page_of_the_finished_game(
     expect(
         page.locator("#now").get_by_role("link", name=re.compile("asks for a rematch"))
     ).to_be_visible()
-    button(page, "Rematch").click()
+    button(page, "Accept").click()
     expect(page).to_have_url(re.compile(made.id))
     assert site.container.games.load(made.id).game.status == "active"
 

@@ -126,7 +126,7 @@ def test_the_turning_point_is_the_largest_fall_on_the_chart(
     assert found is not None
     whose = "your" if found.after.seat == "north" else "Bob’s"
     shares = [round(100 * turn.chance.value) for turn in (found.before, found.after)]
-    words = f"{whose} chance to win the round fell from {shares[0]} % to {shares[1]} % (± 11)"
+    words = f"{whose} chance to win fell from {shares[0]} % to {shares[1]} % (± 11)"
     assert f"The turning point of the chances: {words}" in panel(signed_in(app, over.ann), over)
 
 
@@ -162,7 +162,7 @@ def test_a_step_tells_what_its_turn_was_worth(server: Server, over: Shown) -> No
     turn = server.container.games.analyses.of(server.container.games.load(over.id)).turns[3]
     page = signed_in(server.app, over.ann).get(f"/games/{over.id}?at={turn.seq + 2}").text
     words = " ".join(re.sub("<[^>]+>", "", page.split('class="worth-here">')[1][:600]).split())
-    assert words.startswith(f"Bob: {round(100 * turn.chance.value)} % (± 8) to win the round")
+    assert words.startswith(f"Bob: {round(100 * turn.chance.value)} % (± 8) to win after")
     assert "worth-here" not in signed_in(server.app, over.ann).get(f"/games/{over.id}?at=2").text
 
 
