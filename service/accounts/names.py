@@ -40,7 +40,7 @@ from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client, script_beside
 from service.core.redis.snapshot_keys import DIGEST, derived_key, kept_key, text
 from service.core.times import DAY
-from service.core.words import N_
+from service.core.words import N_, Words
 
 MAX_NAME: Final = 40
 """The most characters that a name may have."""
@@ -69,7 +69,19 @@ NAMELESS: Final = "Guest"
 
 def is_nameless(name: str) -> bool:
     """Whether this is the name of a guest who has given none."""
-    return re.fullmatch(rf"{NAMELESS}( \d+)?", name) is not None
+    return _NAMELESS.fullmatch(name) is not None
+
+
+def shown_name(words: Words, name: str) -> str:
+    """Return a name as a reader sees it: in their language for a guest who has given none."""
+    nameless = _NAMELESS.fullmatch(name)
+    if nameless is None:
+        return name
+    # Note: the name of a player who has given none; several are numbered
+    return words.say("Guest %(number)s", number=nameless[1]) if nameless[1] else words.say("Guest")
+
+
+_NAMELESS: Final = re.compile(rf"{NAMELESS}(?: (\d+))?")
 
 
 def without_sign(name: str) -> str:

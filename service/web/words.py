@@ -1,15 +1,18 @@
 """Words for pages about games, and the numbers and dates in URLs and forms."""
 
 import re
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
 from engine.clock_form import AgreedClock
+from service.accounts.names import shown_name
 from service.bots import BOTS, Bot, bot_at
 from service.container import get_container
 from service.core.times import DAY, HOUR, unix
 from service.core.words import N_
 from service.games.projections.ratings import HeadToHead, PlayerRating
+from service.games.reading.snapshot import GameSnapshot
 from service.games.reading.views import rating_view
 from service.games.shapes import GameSummaryShape, PlayerSummaryShape, RatingShape
 from service.text import game_terms, moments
@@ -124,7 +127,20 @@ def player_name(player: PlayerSummaryShape | None) -> str:
     """Return the name to show, also for a deleted account or an empty seat."""
     if player is None:
         return reader_words().say("nobody yet")
-    return player["name"] or reader_words().say("a former player")
+    name = player["name"]
+    return name_shown(name) if name else reader_words().say("a former player")
+
+
+@blueprint.app_template_global()
+def name_shown(name: str) -> str:
+    """Return a player's name as the page's reader sees it."""
+    return shown_name(reader_words(), name)
+
+
+def names_shown(snapshot: GameSnapshot) -> GameSnapshot:
+    """Return the snapshot with its players' names as the page's reader sees them."""
+    names = {player: name_shown(name) for player, name in snapshot.names.items()}
+    return replace(snapshot, names=names)
 
 
 def rating_words(rating: PlayerRating, now: float, *, tactics: bool) -> str:

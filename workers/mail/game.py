@@ -16,7 +16,7 @@ from engine.clock_events import CalendarChanged
 from letters.inert import inert, inert_name
 from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
-from service.accounts.names import NOBODY, displayable
+from service.accounts.names import NOBODY, displayable, shown_name
 from service.core.times import MINUTE
 from service.core.words import Words
 from service.games import Games, StoredGame
@@ -87,7 +87,8 @@ class GameMail:
     @cached_property
     def names(self) -> dict[str, str]:
         """The name for each seat in the mail's text."""
-        return {seat: inert_name(name) for seat, name in self._plain_names.items()}
+        names = self._plain_names.items()
+        return {seat: inert_name(shown_name(self.words, name)) for seat, name in names}
 
     @cached_property
     def seat(self) -> Seat | None:

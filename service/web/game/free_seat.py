@@ -22,6 +22,7 @@ from service.web.game.first_game import is_reached
 from service.web.games.showcase import still
 from service.web.installing import png
 from service.web.language import reader_words
+from service.web.words import names_shown
 
 
 class FreeSeat(NamedTuple):
@@ -77,7 +78,7 @@ def seat_taken(game_id: str, invite: str | None, refusal: RequestRejected) -> Re
 def preview_invitation(game_id: str) -> Response:
     """Return the preview picture of a link to a free seat: the inviting player, and the pace."""
     invite = request.args.get("invite")
-    snapshot = get_container().snapshots.read(game_id, None, invite=invite)
+    snapshot = names_shown(get_container().snapshots.read(game_id, None, invite=invite))
     seat = free_seat(snapshot, invite)
     if seat is None or not seat.may_take:
         abort(404)
@@ -115,7 +116,7 @@ def play_the_steward() -> Response:
 
 def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response:
     """Return the page that asks for a name again, with the problem of the given one."""
-    snapshot = get_container().snapshots.read(game_id, None, invite=invite)
+    snapshot = names_shown(get_container().snapshots.read(game_id, None, invite=invite))
     page = render_template(
         "game/seat.html",
         reader=session.player_id(),

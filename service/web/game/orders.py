@@ -33,7 +33,7 @@ from service.web.game.routes import ask_snapshot, this_snapshot
 from service.web.game.sentences import order_words, outcome_words, state_words
 from service.web.game.turn_choices import TurnMessage, UnsentTurn, unsent_messages, unusable
 from service.web.language import reader_words
-from service.web.words import read_number
+from service.web.words import names_shown, read_number
 
 
 class Foreseen(NamedTuple):
@@ -128,7 +128,7 @@ def plan(game_id: str) -> Response:
             if refusal.code != "stale-version":
                 raise
             message, status = TurnMessage(words.say(_STALE)), HTTPStatus.CONFLICT
-    return _show(container.snapshots.read(game_id, reader), unsent, message, status)
+    return _show(names_shown(container.snapshots.read(game_id, reader)), unsent, message, status)
 
 
 @blueprint.post("/games/<game_id>/orders")
@@ -146,7 +146,7 @@ def give_orders(game_id: str) -> Response:
     if not unsent.actions and not unsent.chosen:
         return to("web.orders", game_id=game_id)
     return _show(
-        container.snapshots.read(game_id, reader),
+        names_shown(container.snapshots.read(game_id, reader)),
         unsent,
         TurnMessage(reader_words().say(_SAVED_BESIDE)),
     )

@@ -37,7 +37,7 @@ from service.web.games.daily import daily_notice
 from service.web.games.showcase import still
 from service.web.language import reader_words
 from service.web.moments import with_moments
-from service.web.words import read_number
+from service.web.words import names_shown, read_number
 
 
 @blueprint.app_template_filter()
@@ -92,7 +92,7 @@ def ask_snapshot() -> Ask[BegunSnapshot]:
 def this_snapshot(reader: str | None) -> GameSnapshot:
     """Return the snapshot that `ask_snapshot` asked for. `?invite=` opens a private game."""
     begun = session.asked_along(ask_snapshot)
-    return get_container().snapshots.finish(begun, reader, request.args.get("invite"))
+    return names_shown(get_container().snapshots.finish(begun, reader, request.args.get("invite")))
 
 
 @blueprint.get("/games/<game_id>")

@@ -17,7 +17,7 @@ from service.web.game.routes import refused
 from service.web.game.sentences import claim_offer
 from service.web.game.turn_choices import TurnMessage, UnsentTurn, refusal_message
 from service.web.language import reader_words
-from service.web.words import read_number
+from service.web.words import names_shown, read_number
 
 _ELSEWHERE = ("game-not-found", "game-removed", "too-many-requests", "unreadable-log")
 """Refusals that have a page of their own."""
@@ -38,14 +38,14 @@ def send_turn(game_id: str) -> Response:
         message = TurnMessage(
             words.say("Not sent: nobody is signed in with this browser any more.")
         )
-        snapshot = container.snapshots.read(game_id, None)
+        snapshot = names_shown(container.snapshots.read(game_id, None))
         return refused(snapshot, unsent, message, HTTPStatus.FORBIDDEN)
     if "unclaimed" not in request.form:
         stored = container.games.read(game_id, player)
         if (asked := _unclaimed(stored, player, unsent)) is not None:
             again = words.say("Press Send again to play without claiming.")
             message = TurnMessage(f"{claim_offer(words, asked.leaves)} {again}")
-            snapshot = container.snapshots.read(game_id, player)
+            snapshot = names_shown(container.snapshots.read(game_id, player))
             return refused(snapshot, asked, message, HTTPStatus.OK)
     made_by = ChangeContext("web", [version], form_key(player), is_of_table=True)
     try:
@@ -56,7 +56,7 @@ def send_turn(game_id: str) -> Response:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         if isinstance(refusal, RequestRejected):
             status = HTTPStatus.CONFLICT
-        snapshot = container.snapshots.read(game_id, player)
+        snapshot = names_shown(container.snapshots.read(game_id, player))
         return refused(snapshot, unsent, refusal_message(words, refusal), status)
     return make_response(redirect(url_for("web.game", game_id=game_id), 303))
 

@@ -104,3 +104,15 @@ class TestPlayers:
 
     def test_nobody_is_not_found(self, client: FlaskClient) -> None:
         assert client.get(f"/players/{'a' * 16}").status_code == 404
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Guest"), ("fr", "Invité"), ("de", "Gast")])
+def test_a_guest_without_a_name_has_one_in_the_readers_language(
+    client: FlaskClient, container: Container, language: str, name: str
+) -> None:
+    guest = container.registrations.register_guest("Guest").player.id
+    game = container.games.create(guest, NewGame(bot="shepherd")).id
+    for path in (f"/games/{game}", f"/players/{guest}"):
+        page = client.get(path, headers={"Accept-Language": language}).text
+        assert f">{name}" in page
+        assert name == "Guest" or "Guest" not in page
