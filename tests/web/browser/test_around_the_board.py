@@ -57,11 +57,12 @@ def test_only_what_an_edition_has_can_be_chosen(site: Site, visit: Visit) -> Non
 def test_what_rated_means_is_said_only_where_a_game_will_be(site: Site, visit: Visit) -> None:
     page = visit("/games/new", site.player("Isla"), java_script_enabled=False).page
     meaning = page.get_by_text("Rated: a win raises your rating.")
+    page.get_by_text("More choices").click()
+    page.get_by_label("Does it change your rating?").select_option("")
     expect(meaning).to_be_visible()
     page.get_by_label("no time limit").check()
     expect(meaning).to_be_hidden()
     page.get_by_label("a week").check()
-    page.get_by_text("More choices").click()
     page.get_by_label("Private").check()
     expect(meaning).to_be_hidden()
 
