@@ -38,6 +38,11 @@ MAX_WAITING: Final = 512
 MAX_WAITING_VISITORS: Final = 256
 """The most of them without a player's token, so that visitors from many addresses leave places to
 players."""
+LAST_PLACES: Final = 128
+"""Of the places of clients who wait in one process, those kept for addresses that have few, so that
+nobody takes all of them with the accounts and visitors of a few addresses."""
+FEW_OF_ADDRESS: Final = 8
+"""An address with fewer waiting clients than this, over all processes, may take a last place."""
 MAX_READING: Final = 256
 """The most requests whose bodies one process waits for; of more, the oldest is refused."""
 MAX_LARGE: Final = 128
@@ -154,9 +159,14 @@ class Places:
         self._inside = 0
 
     @property
+    def left(self) -> int:
+        """How many more may enter."""
+        return self._most - self._inside
+
+    @property
     def is_full(self) -> bool:
         """Whether as many are inside as may be."""
-        return self._inside >= self._most
+        return self.left <= 0
 
     def __enter__(self) -> None:
         with self._lock:
@@ -301,7 +311,8 @@ class Serving:
         """Return the problem code if this client may not wait, else None."""
         if any(room.is_full for room in self._rooms(response, deferral)):
             return "server-busy"
-        if any(map(self._slots.is_full, _slots_for(response, deferral))):
+        slots = _slots_for(response, deferral, is_crowded=self._waiting.left <= LAST_PLACES)
+        if any(map(self._slots.is_full, slots)):
             return "too-many-requests" if deferral is None else "too-many-streams"
         return None
 
@@ -462,15 +473,20 @@ class _Turns:
                 self._free_at = now + min(REST * (now - began), LONGEST_REST)
 
 
-def _slots_for(response: Response, deferral: Deferral | None) -> list[Slot]:
+def _slots_for(
+    response: Response, deferral: Deferral | None, *, is_crowded: bool = False
+) -> list[Slot]:
     """Return the slots (see `SlotTable`) that a waiting client or a large response takes: of its
-    player, if it has one, and of its network address."""
+    player, if it has one, and of its network address, which may have few if only the last places
+    are left."""
     if response.caller is None:
         return []
     player, address = response.caller
     kind, of_player, of_address = "waiting", MAX_WAITING_OF_PLAYER, MAX_WAITING_OF_ADDRESS
     if deferral is None:
         kind, of_player, of_address = "large", MAX_LARGE_OF_PLAYER, MAX_LARGE_OF_ADDRESS
+    elif is_crowded:
+        of_address = FEW_OF_ADDRESS
     if player is None:
         return [Slot(f"{kind} visitor {address}", of_address)]
     return [

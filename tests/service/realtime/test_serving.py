@@ -11,6 +11,7 @@ import pytest
 from service.realtime import serving
 from service.realtime.deferred import COMMENT, LongPoll, Moved, OpenStream, defer, is_rerun, moved
 from service.realtime.serving import CALLER, PART, REJECTION, Caller, Response, Serving
+from tests.support.waiting import until
 
 TOPIC = frozenset(["a"])
 Environ = dict[str, Any]
@@ -330,6 +331,43 @@ def test_visitors_of_many_addresses_leave_places_to_players(
 
     assert asked_by(None).status == 503
     assert asked_by("ada").status == 200
+
+
+def test_the_last_places_are_left_to_addresses_with_few_clients(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(serving, "KEEP_ALIVE", 60.0)
+    monkeypatch.setattr(serving, "MAX_WAITING", 4)
+    monkeypatch.setattr(serving, "LAST_PLACES", 2)
+    monkeypatch.setattr(serving, "FEW_OF_ADDRESS", 1)
+    asked: list[Environ] = []
+
+    def view(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        asked.append(environ)
+        environ[CALLER] = Caller(f"player {len(asked)}", environ["REMOTE_ADDR"])
+        if REJECTION in environ:
+            start_response("429 TOO MANY", [])
+            return [b"no"]
+        return answering(("200 OK", b"1", STREAM))(environ, start_response)
+
+    first = Client(view)
+    threads: list[threading.Thread] = []
+
+    def status(address: str) -> int:
+        client = Client(view)
+        client.serving = first.serving
+        threads.append(threading.Thread(target=client.ask, kwargs={"REMOTE_ADDR": address}))
+        threads[-1].start()
+        until(lambda: bool(client.parts))
+        return client.status
+
+    assert [status("192.0.2.1") for _ in range(3)] == [200, 200, 429]
+    assert asked[-1][REJECTION] == "too-many-streams"
+    assert [status("192.0.2.2") for _ in range(2)] == [200, 429]
+    assert status("192.0.2.3") == 200
+    first.serving.stop()
+    for thread in threads:
+        thread.join()
 
 
 def test_a_slot_is_free_again_when_its_client_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
