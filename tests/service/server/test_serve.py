@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -91,6 +91,33 @@ def test_its_web_processes_count_together(served: Running) -> None:
     for _ in range(6):  # whichever of them answers
         with urlopen(f"{served.url}/metrics", timeout=PATIENCE) as answer:
             assert b'scottenbury_problems_total{code="unauthenticated"} 10.0' in answer.read()
+
+
+STREAMS = 100
+MOST_MEMORY = 100
+"""KB that a stream may take of the web process while it waits."""
+
+
+def test_a_waiting_stream_takes_little_memory(start: Start, tmp_path: Path) -> None:
+    server = start(tmp_path, SCOTTENBURY_RATE_LIMITS="off").ready()
+    headers = {"Authorization": f"Bearer {registered(server)}", "Accept": "text/event-stream"}
+    following = Request(f"{server.url}/v1/me/stream", headers=headers)
+    with ExitStack() as streams:
+        for _ in range(STREAMS // 5):  # whatever the first ones load
+            streams.enter_context(urlopen(following, timeout=PATIENCE))
+        before = web_memory(server)
+        for _ in range(STREAMS):
+            streams.enter_context(urlopen(following, timeout=PATIENCE))
+        assert (web_memory(server) - before) / STREAMS <= MOST_MEMORY
+
+
+def web_memory(server: Running) -> int:
+    """KB of the web processes; a page that several share counts in parts."""
+    rollups = [
+        Path(f"/proc/{pid}/smaps_rollup").read_text()
+        for pid in server.pids("-m service.server.http_server")
+    ]
+    return sum(int(text.split("Pss:")[1].split()[0]) for text in rollups)
 
 
 def test_one_killed_web_worker_is_replaced(served: Running) -> None:
