@@ -233,14 +233,21 @@ _TERMS_MEMBERS: Final = object_of(
             }
         ),
         "daily": day,
+        "season": object_of(
+            {
+                "id": matching(r"[a-z2-7]{20}", "not the id of a season"),
+                "round": whole(1, MAX_ROUNDS),
+                "leg": whole(1, 2),
+            }
+        ),
     },
 )
 
 
 def _terms(value: Any, path: str) -> None:
     _TERMS_MEMBERS(value, path)
-    if "practice" in value and "daily" in value:
-        raise Malformed(path, "those of both practice and a deal of the day")
+    if len(value.keys() & {"practice", "daily", "season"}) > 1:
+        raise Malformed(path, "those of more than one of practice, a deal of the day and a season")
 
 
 _SEATED: Final = {"player": _PLAYER, "salt": _free_text, "visited_scotland": _DATE}

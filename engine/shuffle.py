@@ -17,10 +17,11 @@ def commitment(secret: str) -> str:
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
-def seed(secret: str, creator_salt: str, joiner_salt: str) -> bytes:
-    """The seed of all random numbers of one game."""
-    salts = (creator_salt.encode(), joiner_salt.encode())
-    return hashlib.sha256(b"\0".join((bytes.fromhex(secret), *salts))).digest()
+def seed(secret: str, *salts: str) -> bytes:
+    """The seed of all random numbers of a game, from the salts of its creator and joiner; or of a
+    season, from those of all entries."""
+    parts = (bytes.fromhex(secret), *(salt.encode() for salt in salts))
+    return hashlib.sha256(b"\0".join(parts)).digest()
 
 
 def _words(seed: bytes, label: str) -> Iterator[int]:

@@ -62,6 +62,9 @@ from service.games.repository import GameRepository
 from service.games.writer import ChangeWriter
 from service.mail.budget import MailBudget
 from service.mail.mailbox import Mailbox
+from service.seasons.running import SeasonClock
+from service.seasons.seasons import Seasons
+from service.seasons.store import SeasonStore
 
 if TYPE_CHECKING:
     from service.accounts.openid import OpenIdSignIns
@@ -193,6 +196,12 @@ class Container(Site):
     feeds = Part(Feeds)
     overviews = Part(Overviews)
     snapshots = Part(GameSnapshots)
+
+    # Seasons
+
+    season_store = Part(SeasonStore)
+    seasons = Part(Seasons)
+    season_clock = Part(SeasonClock)
 
     # What takes megabytes to import
 

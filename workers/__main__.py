@@ -1,8 +1,9 @@
 """One worker process: `python -m workers` claims due notices and clocks, and handles them.
 
-Its threads: the relay; one returns time lost to outages, and one draws deals of coming days; one
-ends clocks, one plays quick bots, one slow bots, and one weighs finished games; one reads incoming
-mail; a few send mail and a few send on players' channels. The senders mostly wait for a response.
+Its threads: the relay; one returns time lost to outages, one draws deals of coming days, and one
+keeps seasons going; one ends clocks, one plays quick bots, one slow bots, and one weighs finished
+games; one reads incoming mail; a few send mail and a few send on players' channels. The senders
+mostly wait for a response.
 """
 
 import logging
@@ -28,6 +29,7 @@ from service.core.settings import BadSetting, Settings
 from service.eventlog.due_set import DueNews, wake_listeners
 from service.games import Games
 from service.ops.status import CHANNELS, MAIL, MAIL_IN, PLAY, PONDER, SLOW_CHANNELS, THINK, WEIGH
+from service.seasons.running import SeasonClock
 from workers.context import WorkerContext, get_context
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT, WEIGH_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
@@ -46,6 +48,8 @@ FETCH_PERIOD = 2.0
 """Seconds between two checks whether it is time to fetch mail by IMAP."""
 DEALS_PERIOD: Final = 600.0
 """Seconds between two looks whether the deals of the coming days are drawn."""
+SEASONS_PERIOD: Final = 10.0
+"""Seconds between two looks what is due in seasons."""
 ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
 PATIENCE: Final = 12.0
 """Seconds that running jobs have to finish after a signal. Unfinished work falls due again."""
@@ -123,7 +127,7 @@ def _work_until_signalled(
         for queue in queues
         for _ in range(queue.threads)
     ]
-    for thread in (relaying, *_upkeep(built.games, stop), *working, *fetchers):
+    for thread in (relaying, *_upkeep(built.games, built.season_clock, stop), *working, *fetchers):
         thread.start()
     signal.sigwait(ENDINGS)
     stop.set()
@@ -157,8 +161,11 @@ def _work(settings: Settings, queue: JobQueue, stop: threading.Event) -> None:
             stop.wait(PERIOD)
 
 
-def _upkeep(games: Games, stop: threading.Event) -> list[threading.Thread]:
-    """Threads that refund lost time, and draw the deals of the coming days, until `stop`."""
+def _upkeep(
+    games: Games, season_clock: SeasonClock, stop: threading.Event
+) -> list[threading.Thread]:
+    """Threads that refund lost time, draw the deals of the coming days, and keep seasons going,
+    until `stop`."""
 
     def refund() -> None:
         if count := games.outages.apply_all():
@@ -166,9 +173,10 @@ def _upkeep(games: Games, stop: threading.Event) -> list[threading.Thread]:
 
     outages = [refund, OUTAGES_PERIOD, "outages are given back later", stop, OUTAGES_PERIOD]
     deals = [games.daily.draw_ahead, DEALS_PERIOD, "deals are drawn later", stop, 0.0]
+    seasons = [season_clock.run_all, SEASONS_PERIOD, "seasons wait", stop, 0.0]
     return [
         threading.Thread(target=_repeat, args=args, name=name, daemon=True)
-        for name, args in (("outages", outages), ("deals", deals))
+        for name, args in (("outages", outages), ("deals", deals), ("seasons", seasons))
     ]
 
 

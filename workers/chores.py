@@ -16,7 +16,7 @@ from service.eventlog import Notice, parse_notice_id
 from service.games import ChangeContext, StoredGame
 from service.games.analysis import ANALYSIS
 from service.games.calendar_store import CALENDAR
-from service.games.notices import FLAG_HELD, LEFT, UNUSED_GUEST
+from service.games.notices import FLAG_HELD, LEFT, RESULT, UNUSED_GUEST
 from service.mail_in.outcome import MARKED, POLICY
 from service.mail_in.store import READ, READ_STRANGERS
 from service.ops.operating import finish_left, remove_left
@@ -222,11 +222,19 @@ def end_if_left(context: WorkerContext, due: DueNotice) -> Literal["postponed", 
     return "postponed"
 
 
+def take_result(context: WorkerContext, due: DueNotice) -> Literal["listed"]:
+    """Take the result of a game into its season."""
+    if due.stored is not None:
+        context.container.season_clock.take(due.stored)
+    return "listed"
+
+
 BY_KIND: Final[Mapping[str, Callable[[WorkerContext, DueNotice], Outcome]]] = {
     "pack": compact,
     UNUSED_GUEST: expire_guest,
     FLAG_HELD: check_flag,
     LEFT: end_if_left,
+    RESULT: take_result,
     READ: read_mail,
     READ_STRANGERS: read_mail,
     CALENDAR: write_calendar,

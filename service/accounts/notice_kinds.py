@@ -365,7 +365,7 @@ _NOT_CHOSEN: Final = (
     *(NoticeKind(name, "player") for name in ("answer-address-added", "game-removed")),
     *(
         NoticeKind(name, "game", has_mail=False)
-        for name in ("pack", "list", "flag-held", "left", "analysis")
+        for name in ("pack", "list", "flag-held", "left", "analysis", "result")
     ),
     *(NoticeKind(name, "player", has_mail=False) for name in (TEST, "unused-guest", "calendar")),
     *(NoticeKind(name, "mail", has_mail=False) for name in ("mail-in", "strangers-mail-in")),

@@ -19,6 +19,7 @@ OUTBOX_PATTERN = "st:{*}:due"
 DEADLINES_PATTERN = "st:{*}:deadlines"
 MESSAGES_PATTERN = f"{GAME_PATTERN}:messages"
 REMOVED_PATTERN = f"{GAME_PATTERN}:removed"
+SEASON_PATTERN = "st:{*}:season:*"
 PARTS = ("[0-9]{2}", GAME_ID)
 """Regular expressions for a bucket and a game's id, in each of these patterns."""
 SIDE_STATE_NAME = r"st:\{[0-9]{2}\}:g:([a-z2-7]{20}):notes"
@@ -60,6 +61,11 @@ def analysis_key(game_id: str) -> str:
 def removed_key(game_id: str) -> str:
     """The hash that marks a game as removed."""
     return f"{_game(game_id)}:removed"
+
+
+def season_key(season_id: str) -> str:
+    """The stream of a season's events, beside the outbox of its notices."""
+    return f"{_bucket(bucket_of(season_id))}:season:{season_id}"
 
 
 def outbox_key(bucket: int) -> str:

@@ -413,6 +413,8 @@ class Pauses(Offers):
         seat = permissions.own_seat(stored, player)
         context.check(stored)
         running_clock(stored)
+        if stored.terms.season is not None:
+            raise RequestRejected("bad-pause", "A game of a season has no pauses: others wait.")
         return seat
 
     def _command(self, offer: Offer) -> engine.Command:

@@ -51,6 +51,8 @@ GAME_REMOVED: Final = "game-removed"
 """The kind of mail saying that the operator has removed a game that was going on."""
 UNUSED_GUEST: Final = "unused-guest"
 """The kind of notice to check whether a guest's account is still used."""
+RESULT: Final = "result"
+"""The kind of notice by which a season takes the result of a game."""
 LEFT: Final = "left"
 """The kind of notice to check whether a game without a clock was left by its only person."""
 GUEST_LIFE: Final = 180 * DAY
@@ -66,7 +68,9 @@ def notices_of(
     """
     before, after = completed.draft.before, completed.draft.after
     notices = _wanted(after, _of_change(completed, actor, now, delay))
-    return notices + left_notice(after) if before is None else notices
+    if before is None:
+        return notices + left_notice(after)
+    return notices + result_notice(after, now) if after.game.over else notices
 
 
 def _wanted(stored: StoredGame, notices: list[Notice]) -> list[Notice]:
@@ -174,6 +178,13 @@ def left_notice(stored: StoredGame) -> list[Notice]:
     if due is None:
         return []
     return [Notice(notice_id(stored.id, stored.version, "server", "log", LEFT), due)]
+
+
+def result_notice(stored: StoredGame, now: float) -> list[Notice]:
+    """The notice by which a season takes the result of a game of it; none for other games."""
+    if stored.terms.season is None:
+        return []
+    return [Notice(notice_id(stored.id, stored.version, "server", "log", RESULT), now)]
 
 
 def guest_expiry_notice(guest: str, now: float) -> Notice:

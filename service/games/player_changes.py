@@ -221,6 +221,8 @@ def giving(stored: StoredGame, player: str, seconds: int) -> engine.Command:
     seat = permissions.own_seat(stored, player)
     clock = running_clock(stored)
     other = clock.side(engine.OTHER[seat])
+    if stored.terms.season is not None:
+        raise RequestRejected("too-much-time", "In a season everybody has the same time.")
     if other.bank + other.given + seconds > MOST_AT_HAND:
         raise RequestRejected("too-much-time", "With that a turn could last more than a year.")
     return engine.GiveTime(seat, seconds)

@@ -53,12 +53,23 @@ class PracticeOf:
 
 
 @dataclass(frozen=True, slots=True)
+class SeasonPlace:
+    """The place of a game in a season: the season's id, the round (from 1), and which of the games
+    of its pair this is (1 or 2)."""
+
+    id: str
+    round: int
+    leg: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameTerms:
     """The terms agreed when the game was made.
 
     `invited` is the player for whom the free seat is reserved. `invitation_days` is how long the
     game waits for its second player, None: the usual time. `practice` is None for a real game.
-    `daily` is the day whose deal the game has, None for all but deals of the day.
+    `daily` is the day whose deal the game has, None for all but deals of the day; `season` its
+    place in a season, if it is part of one.
     """
 
     clock: AgreedClock | None = None
@@ -69,6 +80,7 @@ class GameTerms:
     invitation_days: int | None = None
     practice: PracticeOf | None = None
     daily: DealDay | None = None
+    season: SeasonPlace | None = None
 
 
 def read_game_terms(terms: Mapping[str, Any]) -> GameTerms:
@@ -82,6 +94,7 @@ def read_game_terms(terms: Mapping[str, Any]) -> GameTerms:
         invitation_days=terms.get("invitation_days"),
         practice=PracticeOf(**terms["practice"]) if "practice" in terms else None,
         daily=DealDay(terms["daily"]) if "daily" in terms else None,
+        season=SeasonPlace(**terms["season"]) if "season" in terms else None,
     )
 
 

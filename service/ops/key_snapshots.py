@@ -33,6 +33,7 @@ from service.games import conversation_store, creation, moderation
 from service.games import daily_store as daily
 from service.games.challenge import read_challenge
 from service.ops.integrity import Damaged, reporting_damage
+from service.seasons import store as seasons
 
 MARKS: Final = player.LASTING_KEYS
 """The kinds of keys that mark deletions and revocations."""
@@ -53,6 +54,7 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *conversation_store.LASTING_KEYS,
     *moderation.LASTING_KEYS,
     *daily.LASTING_KEYS,
+    *seasons.LASTING_KEYS,
 )
 KINDS: Final = (*FIRST_KINDS, *OTHER_KINDS)
 
@@ -96,6 +98,13 @@ _ACCESS: Final = {
             member: int(score) for member, score in redis.zrange(key, 0, -1, withscores=True)
         },
         write=lambda redis, key, value: redis.zadd(key, value),
+    ),
+    "stream": _Access(
+        read=lambda redis, key: [entry[seasons.EVENT] for _, entry in redis.xrange(key)],
+        write=lambda redis, key, value: [
+            redis.xadd(key, {seasons.EVENT: text}, id=f"{number}-0")
+            for number, text in enumerate(value, 1)
+        ],
     ),
 }
 

@@ -163,7 +163,9 @@ def test_what_is_out_of_form_is_refused_at_its_event(
         check_form([record[0], line])
 
 
-def test_a_game_is_practice_or_a_deal_of_the_day_and_never_both(record: list[StoredEvent]) -> None:
+def test_a_game_is_practice_a_deal_of_the_day_or_of_a_season_and_never_two(
+    record: list[StoredEvent],
+) -> None:
     origin = {
         "game": "a" * 20,
         "step": 3,
@@ -171,10 +173,11 @@ def test_a_game_is_practice_or_a_deal_of_the_day_and_never_both(record: list[Sto
         "players": {"north": "a" * 16, "south": "b" * 16},
     }
     practice, daily = {"practice": origin}, {"daily": "2026-11-21"}
-    for kind in (practice, daily):
+    season = {"season": {"id": "a" * 20, "round": 1, "leg": 2}}
+    for kind in (practice, daily, season):
         assert accepts(changed(record[0], ("data", "terms"), kind))
-    both = changed(record[0], ("data", "terms"), {**practice, **daily})
-    assert "both practice and a deal of the day" in refusal(both)
+    for both in ({**practice, **daily}, {**daily, **season}, {**season, **practice}):
+        assert "more than one of practice" in refusal(changed(record[0], ("data", "terms"), both))
 
 
 def test_any_part_replaced_by_anything_is_refused_or_harmless(record: list[StoredEvent]) -> None:

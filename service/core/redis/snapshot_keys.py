@@ -15,7 +15,7 @@ from marshmallow import ValidationError, fields, validate
 from service.core.ids import PLAYER_ID
 
 Field = fields.Field[Any]
-KeyType = Literal["string", "hash", "set", "zset"]
+KeyType = Literal["string", "hash", "set", "zset", "stream"]
 
 DIGEST: Final = "[0-9a-f]{64}"
 LANGUAGE: Final = "[A-Za-z-]{2,8}"
@@ -27,9 +27,9 @@ class SnapshotKey(NamedTuple):
     """One kind of key.
 
     `scan` is the pattern by which Redis finds such keys, `name` the regular expression that their
-    names match as a whole. `content` validates what one holds: text, a list of members, or an
-    object of fields. A `derived` kind follows from other keys. It is not in new backups; an older
-    backup may hold it, and it is rebuilt instead.
+    names match as a whole. `content` validates what one holds: text, a list of members, an object
+    of fields, or the texts of a stream. A `derived` kind follows from other keys. It is not in new
+    backups; an older backup may hold it, and it is rebuilt instead.
     """
 
     scan: str

@@ -1,0 +1,341 @@
+"""A season: its events, their stored form, what may follow what, and the fold. Pure: no store, no
+clock.
+
+Events are stored in the envelope of a game's log and sealed by the same chain (`engine.chain`).
+They name nobody: a player is an id, so a deleted one stays in the log without a name.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import ClassVar, Final, Literal, NamedTuple, TypedDict
+
+from engine.cards import Seat
+from engine.chain import NO_HASH, StoredEvent
+from engine.clock_form import AgreedClock
+from engine.event_codec import EncodedEvent
+from engine.shuffle import commitment
+
+LEGS: Final = (1, 2)
+"""The games of each pair, both at once; in the second the seats are swapped. North begins."""
+SMALLEST, LARGEST = 4, 8
+"""The fewest and most players of a division."""
+MOST_TIME_OUTS: Final = 2
+"""The time-outs with which a player is withdrawn."""
+MOST_ENTRIES: Final = 3
+"""How often a player can enter a season, having left it."""
+TIME_OUT: Final = "time-out"
+REMOVED: Final = "removed"
+"""The reason of the result of a game that the operator has removed: it counts for nobody."""
+
+Reason = Literal["left", "not-seen", "gone", "time-outs"]
+"""Why a player was withdrawn: by their own wish; without a sign of life in the week before the
+start; without an account any more; after `MOST_TIME_OUTS`."""
+Status = Literal["open", "running", "ended"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonAnnounced:
+    """The rules, which never change, and the commitment to the secret of every draw.
+
+    It starts at `starts_at` (RFC 3339), or as soon as so many `players` wait; one of them is given,
+    or both. `division` is the best size of a division. `bots` are the names of bots that fill short
+    divisions, in this order. `follows` is the season whose last table orders the divisions; `by`
+    the player who made it, None for the operator. `secret` is private until the season starts.
+    """
+
+    TYPE: ClassVar = "announced"
+    id: str
+    name: str
+    edition: str
+    tactics: bool
+    expert: bool
+    clock: AgreedClock
+    division: int
+    starts_at: str | None
+    players: int | None
+    bots: Sequence[str]
+    follows: str | None
+    commitment: str
+    by: str | None = None
+    secret: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEntered:
+    """A player entered; `salt` is their share of every draw."""
+
+    TYPE: ClassVar = "entered"
+    player: str
+    salt: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerWithdrew:
+    """A player left the season, or was taken out of it."""
+
+    TYPE: ClassVar = "withdrawn"
+    player: str
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonStarted:
+    """The secret, and the players of each division; bots come last."""
+
+    TYPE: ClassVar = "started"
+    secret: str
+    divisions: Sequence[Sequence[str]]
+
+
+class Pairing(TypedDict):
+    """A game, and its players by seat."""
+
+    game: str
+    round: int
+    leg: int
+    north: str
+    south: str
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionPaired:
+    """All games of a division (counted from 1), which have begun."""
+
+    TYPE: ClassVar = "paired"
+    division: int
+    games: Sequence[Pairing]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTaken:
+    """The end of a game: the last hash of its log, the winner's id (None: nobody), the reason, and
+    the Stones of both seats."""
+
+    TYPE: ClassVar = "result"
+    game: str
+    head: str
+    winner: str | None
+    reason: str
+    stones: Mapping[Seat, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonEnded:
+    """The players of each division in their final order; no division if too few had entered."""
+
+    TYPE: ClassVar = "ended"
+    tables: Sequence[Sequence[str]]
+
+
+SeasonEvent = (
+    SeasonAnnounced
+    | PlayerEntered
+    | PlayerWithdrew
+    | SeasonStarted
+    | DivisionPaired
+    | ResultTaken
+    | SeasonEnded
+)
+_TYPES: Final[Mapping[str, type[SeasonEvent]]] = {
+    each.TYPE: each
+    for each in (
+        *(SeasonAnnounced, PlayerEntered, PlayerWithdrew, SeasonStarted, DivisionPaired),
+        *(ResultTaken, SeasonEnded),
+    )
+}
+PRIVATE: Final = "secret"
+"""The member of `announced` that is private."""
+
+
+def encode(event: SeasonEvent) -> EncodedEvent:
+    """The stored form of an event."""
+    data = {each.name: getattr(event, each.name) for each in fields(event)}
+    private = None
+    if isinstance(event, SeasonAnnounced):
+        private = {PRIVATE: data.pop(PRIVATE)}
+    return EncodedEvent(event.TYPE, None, data, private)
+
+
+def decode(line: StoredEvent) -> SeasonEvent:
+    """The event in a line. Raises LookupError or TypeError for any other line."""
+    return _TYPES[line["type"]](**line["data"], **(line["private"] or {}))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """Why and when (RFC 3339) a player left. `leaves_table`: fewer than half of their games were
+    over, so that none counts in the table."""
+
+    reason: Reason
+    at: str
+    leaves_table: bool = False
+
+
+class SeasonEntry(NamedTuple):
+    """A player's entry, and when it was made (RFC 3339)."""
+
+    player: str
+    salt: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A season after some of its events. Only `fold` makes one, and nothing in it changes then.
+
+    `entries` has every entry ever made, in order; `withdrawn` and `division_of` (from 1) are by
+    player, `paired` by division, `games` and `results` by game. Moments are RFC 3339.
+    """
+
+    rules: SeasonAnnounced
+    announced: str
+    version: int = 1
+    head: str = NO_HASH
+    latest: str = ""
+    entries: list[SeasonEntry] = field(default_factory=list)
+    entered: dict[str, str] = field(default_factory=dict)
+    """The moment of each player's last entry."""
+    withdrawn: dict[str, Withdrawal] = field(default_factory=dict)
+    started: str | None = None
+    divisions: Sequence[Sequence[str]] = ()
+    division_of: dict[str, int] = field(default_factory=dict)
+    paired: dict[int, Sequence[Pairing]] = field(default_factory=dict)
+    games: dict[str, Pairing] = field(default_factory=dict)
+    results: dict[str, ResultTaken] = field(default_factory=dict)
+    ended: str | None = None
+
+    @property
+    def id(self) -> str:
+        return self.rules.id
+
+    @property
+    def status(self) -> Status:
+        if self.ended is not None:
+            return "ended"
+        return "open" if self.started is None else "running"
+
+    @property
+    def active(self) -> list[str]:
+        """The players who have entered and not left, in the order of their first entries."""
+        return [player for player in self.entered if player not in self.withdrawn]
+
+    def has(self, player: str | None) -> bool:
+        """Whether this player has entered and not left."""
+        return player in self.entered and player not in self.withdrawn
+
+    def games_of(self, player: str) -> list[Pairing]:
+        """The player's games, in the order of their pairing."""
+        games = self.paired.get(self.division_of.get(player, 0), ())
+        return [game for game in games if player in (game["north"], game["south"])]
+
+    def time_outs(self, player: str) -> int:
+        """How many of their games the player has lost on time."""
+        results = (self.results.get(game["game"]) for game in self.games_of(player))
+        return sum(one is not None and lost_on_time(one, player) for one in results)
+
+
+def lost_on_time(result: ResultTaken, player: str) -> bool:
+    """Whether this player of the game has lost it on time."""
+    return result.reason == TIME_OUT and result.winner not in (None, player)
+
+
+def fold(before: Season | None, lines: Iterable[StoredEvent]) -> Season | None:
+    """The season after these lines of its log; `before` is the season before them, None: at the
+    start. Raises as `decode` does."""
+    season = before and replace(before, **{name: getattr(before, name).copy() for name in _GROWING})
+    for line in lines:
+        season = _after(season, decode(line), line["at"])
+        season = replace(season, version=line["seq"], head=line["hash"], latest=line["at"])
+    return season
+
+
+_GROWING: Final = (
+    *("entries", "entered", "withdrawn", "division_of", "paired", "games", "results"),
+)
+
+
+def _after(season: Season | None, event: SeasonEvent, at: str) -> Season:
+    """The season after this event. What grows in it is changed: `fold` has copied it."""
+    if season is None:
+        if not isinstance(event, SeasonAnnounced):
+            raise TypeError(f"a season begins with {SeasonAnnounced.TYPE}, not {event.TYPE}")
+        return Season(event, at)
+    match event:
+        case SeasonAnnounced():
+            raise TypeError("the rules never change")
+        case PlayerEntered(player, salt):
+            season.entries.append(SeasonEntry(player, salt, at))
+            season.entered[player] = at
+            season.withdrawn.pop(player, None)
+        case PlayerWithdrew(player, reason):
+            season.withdrawn[player] = Withdrawal(reason, at, _leaves_table(season, player))
+        case SeasonStarted(secret, divisions):
+            season.division_of.update(
+                (player, number) for number, all_ in enumerate(divisions, 1) for player in all_
+            )
+            rules = replace(season.rules, secret=secret)
+            return replace(season, rules=rules, started=at, divisions=divisions)
+        case DivisionPaired(division, games):
+            season.paired[division] = games
+            season.games.update((game["game"], game) for game in games)
+        case ResultTaken(game):
+            season.results[game] = event
+        case SeasonEnded():
+            return replace(season, ended=at)
+    return season
+
+
+def _leaves_table(season: Season, player: str) -> bool:
+    games = season.games_of(player)
+    return 2 * sum(game["game"] in season.results for game in games) < len(games)
+
+
+def problem(season: Season | None, event: SeasonEvent) -> str | None:
+    """Why this event cannot follow here, in words for a fault of a log; None if it can.
+
+    Whether draws and tables are right is for `verify`.
+    """
+    if season is None or isinstance(event, SeasonAnnounced):
+        is_first = season is None and isinstance(event, SeasonAnnounced)
+        return None if is_first else "a season is announced once, by its first event"
+    if season.ended is not None:
+        return "the season is over"
+    match event:
+        case PlayerEntered(player):
+            if season.started is not None:
+                return "nobody enters after the start"
+            return "the player has entered before" if season.has(player) else None
+        case PlayerWithdrew(player, reason):
+            return _withdrawal_problem(season, player, reason)
+        case SeasonStarted(secret):
+            if season.started is not None:
+                return "the season has started before"
+            fits = commitment(secret) == season.rules.commitment
+            return None if fits else "the secret is not that of the commitment"
+        case DivisionPaired(division):
+            fits = 0 < division <= len(season.divisions) and division not in season.paired
+            return None if fits else "there is no such division to pair"
+        case ResultTaken(game, _, winner):
+            return _result_problem(season, game, winner)
+    open_games = season.games.keys() - season.results
+    unpaired = len(season.paired) < len(season.divisions)
+    return "games are still going on" if open_games or unpaired else None
+
+
+def _withdrawal_problem(season: Season, player: str, reason: str) -> str | None:
+    if not season.has(player):
+        return "the player is not in the season"
+    if (reason == "time-outs") != (season.time_outs(player) >= MOST_TIME_OUTS):
+        return f"{MOST_TIME_OUTS} time-outs, and nothing less, are a withdrawal"
+    if reason in ("not-seen", "gone") and season.started is not None:
+        return "nobody is left out after the start"
+    return None
+
+
+def _result_problem(season: Season, game: str, winner: str | None) -> str | None:
+    paired = season.games.get(game)
+    if paired is None or game in season.results:
+        return "no such game of the season is going on"
+    if winner not in (None, paired["north"], paired["south"]):
+        return "the winner did not play"
+    return None

@@ -1,0 +1,249 @@
+"""The use cases of seasons: announce one, enter and leave it, read it."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from cachetools import TTLCache
+
+from engine.clock_form import AgreedClock
+from engine.options import options_for
+from engine.shuffle import commitment
+from service.accounts.channels.store import Channels
+from service.accounts.email_addresses import FailingAddresses
+from service.accounts.names import name_problem
+from service.accounts.player import check_person
+from service.accounts.players import Players
+from service.accounts.privacy import ContactChoices
+from service.core import ids
+from service.core.cache import ThreadSafeCache
+from service.core.errors import RequestRejected
+from service.core.times import DAY, MINUTE, timestamp, unix
+from service.games.clock.state import FARTHEST_END, check_clock
+from service.games.projections.player_games import GameFilter, PlayerIndex
+from service.games.terms import server_bot
+from service.seasons.season import (
+    LARGEST,
+    MOST_ENTRIES,
+    SMALLEST,
+    PlayerEntered,
+    PlayerWithdrew,
+    Season,
+    SeasonAnnounced,
+    SeasonEvent,
+)
+from service.seasons.store import SeasonStore
+from service.seasons.table import FEWEST
+
+USUAL_CLOCK: Final[AgreedClock] = {"bank_days": 3, "increment_hours": 12}
+"""The clock of a season for which none is given: it ends within about 33 days."""
+BARRED: Final = 14 * DAY
+"""Seconds for which nobody enters who was withdrawn for time-outs."""
+LONGEST_NAME: Final = 40
+_ATTEMPTS: Final = 50
+_BAD: Final = "bad-season"
+
+
+@dataclass(frozen=True)
+class NewSeason:
+    """The rules of a season to be announced, as those of `SeasonAnnounced`."""
+
+    name: str
+    edition: str = "iello"
+    tactics: bool = False
+    expert: bool = False
+    clock: AgreedClock = field(default_factory=lambda: USUAL_CLOCK.copy())
+    division: int = 6
+    starts_at: str | None = None
+    players: int | None = None
+    bots: Sequence[str] = ()
+    follows: str | None = None
+
+
+@dataclass(eq=False, repr=False)
+class Seasons:
+    """All seasons of one server. `now` gives unix seconds.
+
+    Methods raise `RequestRejected`; then nothing has changed. `season-not-found`: there is none
+    with this id.
+    """
+
+    _store: SeasonStore
+    _players: Players
+    _channels: Channels
+    _failing_addresses: FailingAddresses
+    _contact_choices: ContactChoices
+    _index: PlayerIndex
+    _has_mail_server: bool
+    _now: Callable[[], float]
+    _any: ThreadSafeCache[str, bool] = field(
+        init=False, default_factory=lambda: ThreadSafeCache(TTLCache(1, ttl=MINUTE))
+    )
+
+    def exist(self) -> bool:
+        """Whether this server has any season, as of the last minute."""
+        return self._any.get_or_make("", lambda: bool(self._store.ids())) or False
+
+    def all(self) -> list[Season]:
+        """All seasons, the newest first."""
+        return [*filter(None, self._store.find_all(self._store.ids()))]
+
+    def get(self, season_id: str) -> Season:
+        """The season with this id."""
+        season = self._store.find(season_id) if ids.is_game_id(season_id) else None
+        if season is None:
+            raise RequestRejected("season-not-found", "There is no season with this id.")
+        return season
+
+    def announce(self, wanted: NewSeason, by: str | None, via: str) -> Season:
+        """Announce a season; its rules never change. `by` is the player who makes it, None: the
+        operator.
+
+        Raises `RequestRejected`, `bad-season`, `bad-clock`, `bot-not-available`, and
+        `engine.RuleBroken`.
+        """
+        self._check(wanted)
+        secret = secrets.token_hex(32)
+        rules = SeasonAnnounced(
+            id=ids.game_id(),
+            name=wanted.name,
+            edition=wanted.edition,
+            tactics=wanted.tactics,
+            expert=wanted.expert,
+            clock=wanted.clock,
+            division=wanted.division,
+            starts_at=wanted.starts_at,
+            players=wanted.players,
+            bots=[*wanted.bots],
+            follows=wanted.follows,
+            commitment=commitment(secret),
+            by=by,
+            secret=secret,
+        )
+        season = self._store.append(None, [rules], via)
+        assert season is not None, "nobody else knows its id"
+        self._any.drop("")
+        return season
+
+    def enter(self, season_id: str, player: str, salt: str | None, via: str) -> Season:
+        """Enter a season before it starts; who is in it already stays as they are.
+
+        Without a `salt` the commitment replaces it, which the server cannot choose any more. Raises
+        `RequestRejected`: `season-closed`, `not-for-bots`, `nobody-to-tell`, `entry-barred`.
+        """
+
+        def entry(season: Season) -> Sequence[SeasonEvent]:
+            if season.has(player) and season.status == "open":
+                return ()
+            self._check_entry(season, player)
+            return [PlayerEntered(player, salt or season.rules.commitment)]
+
+        return self._change(season_id, entry, via)
+
+    def withdraw(self, season_id: str, player: str, via: str) -> Season:
+        """Leave a season that is not over. Games that are going on are resigned soon.
+
+        Raises `RequestRejected`: `season-closed`.
+        """
+
+        def withdrawal(season: Season) -> Sequence[SeasonEvent]:
+            if season.status == "ended":
+                raise RequestRejected("season-closed", "This season is over.")
+            return [PlayerWithdrew(player, "left")] if season.has(player) else ()
+
+        return self._change(season_id, withdrawal, via)
+
+    def blocked_in(self, season: Season, player: str) -> list[str]:
+        """The players of a season whom this one has blocked, and might meet there."""
+        return [each for each in self._contact_choices.blocked(player) if season.has(each)]
+
+    def following(self, season: Season) -> Season | None:
+        """The season, still open, that follows this one; None without one."""
+        seasons = (each for each in self.all() if each.rules.follows == season.id)
+        return next((each for each in seasons if each.status == "open"), None)
+
+    def _change(
+        self, season_id: str, change: Callable[[Season], Sequence[SeasonEvent]], via: str
+    ) -> Season:
+        """Append what `change` makes of the season, which is read again if others write first."""
+        for _ in range(_ATTEMPTS):
+            season = self.get(season_id)
+            events = change(season)
+            if not events:
+                return season
+            if (after := self._store.append(season, events, via)) is not None:
+                return after
+        raise RequestRejected("request-in-progress", "Many enter at once: try again shortly.")
+
+    def _check(self, wanted: NewSeason) -> None:
+        """Raise `RequestRejected` or `RuleBroken` unless a season with these rules can begin."""
+        options_for(wanted.edition, wanted.tactics, wanted.expert)
+        now, starts = self._now(), None if wanted.starts_at is None else unix(wanted.starts_at)
+        if not 0 < len(wanted.name) <= LONGEST_NAME or name_problem(wanted.name) is not None:
+            raise RequestRejected(_BAD, "A season cannot have this name.")
+        if not SMALLEST <= wanted.division <= LARGEST:
+            raise RequestRejected(_BAD, "A division has 4 to 8 players.")
+        if starts is None and wanted.players is None:
+            raise RequestRejected(_BAD, "A season starts at a moment, or once enough players wait.")
+        if starts is not None and not now < starts <= now + FARTHEST_END:
+            raise RequestRejected(_BAD, "A season starts within a year from now.")
+        names = [server_bot(name).name for name in wanted.bots]
+        if wanted.players is not None and wanted.players < (FEWEST if names else SMALLEST):
+            raise RequestRejected(_BAD, "That is too few players for a season.")
+        if len({*names}) < len(names):
+            raise RequestRejected(_BAD, "A bot is in a division once.")
+        if "days_per_move" in wanted.clock or wanted.clock.keys() & _ENDLESS:
+            raise RequestRejected("bad-clock", "The clock of a season is a bank or a fixed end.")
+        if "until" in wanted.clock and starts is None:
+            raise RequestRejected("bad-clock", "With a fixed end a season starts at a moment.")
+        check_clock(wanted.clock, 1, now if starts is None else starts)
+        if wanted.follows is not None:
+            self.get(wanted.follows)
+
+    def _check_entry(self, season: Season, player: str) -> None:
+        if season.status != "open":
+            raise RequestRejected("season-closed", "This season has started: nobody enters now.")
+        check_person(player, "Players’ own bots do not enter seasons.")
+        if sum(entry.player == player for entry in season.entries) >= MOST_ENTRIES:
+            raise RequestRejected("entry-barred", "You have left this season too often.")
+        if not self._can_be_told(player):
+            raise RequestRejected(
+                "nobody-to-tell",
+                "First confirm an e-mail address, or add another channel: the season has to reach"
+                " you.",
+            )
+        self._check_time_outs(player)
+
+    def _can_be_told(self, player: str) -> bool:
+        """Whether some way of telling this player is confirmed and works. The local mailbox reaches
+        everybody."""
+        if not self._has_mail_server:
+            return True
+        found = self._players.find(player)
+        if found is not None and found.email is not None and found.verified:
+            return self._failing_addresses.find(found.email) is None
+        return any(channel.state == "working" for channel in self._channels.all(player))
+
+    def _check_time_outs(self, player: str) -> None:
+        """Raise `RequestRejected`, `entry-barred`, for two weeks after a player was withdrawn for
+        time-outs, and until as many games were finished since, those of that season aside."""
+        for season in self.all():
+            withdrawal = season.withdrawn.get(player)
+            if withdrawal is None or withdrawal.reason != "time-outs":
+                continue
+            number, at = season.time_outs(player), withdrawal.at
+            finished = GameFilter("finished", seated=True, ended_after=at)
+            played = self._index.page(player, finished, None, number + len(season.games_of(player)))
+            count = len({*played.game_ids} - season.games.keys())
+            if count < number or self._now() < unix(at) + BARRED:
+                raise RequestRejected(
+                    "entry-barred",
+                    "You ran out of time in a season: enter again after %(moment)s, having finished"
+                    " %(number)s other games.",
+                    {"moment": timestamp(unix(at) + BARRED)[:10], "number": number},
+                )
+
+
+_ENDLESS: Final = {"weekends_off", "sleeping_hours", "vacations", "time_out"}
+"""Options of clocks with which the end of a season could not be foreseen."""

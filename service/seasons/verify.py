@@ -1,0 +1,206 @@
+"""Checks the log of a season without trusting its server: form, chain, commitment, every draw,
+pair, result, table and promotion. Pure: it takes nothing but the log and the records of its games.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from engine.chain import NO_HASH, StoredEvent, hash_of, salt_of
+from engine.errors import UnknownEvent
+from engine.events import GameEnded, StoneClaimed
+from engine.shuffle import commitment
+from engine.verify import BAD_DATA, RecordFault
+from engine.verify import verify as record_fault
+from service.bots import bot_at
+from service.seasons.season import (
+    MOST_TIME_OUTS,
+    DivisionPaired,
+    ResultTaken,
+    Season,
+    SeasonAnnounced,
+    SeasonEnded,
+    SeasonEvent,
+    SeasonStarted,
+    decode,
+    fold,
+    problem,
+)
+from service.seasons.table import draw, order_after, pairs_fit, tables
+
+NAME: Final = "name"
+"""The member of an exported line that holds the name of who entered. It is not sealed, so that a
+deleted player's can go."""
+_MEMBERS: Final = frozenset(StoredEvent.__annotations__)
+
+
+class VerifiedSeason(NamedTuple):
+    """A sound log: the season, how many of its results a record proved, and whether the order by
+    the season before was left unchecked, as its log was not given."""
+
+    season: Season
+    proved: int
+    is_order_unproved: bool
+
+
+class UnsoundSeason(Exception):
+    """The first fault of a log, or of a record of its games."""
+
+    def __init__(self, seq: int | None, text: str) -> None:
+        super().__init__(str(RecordFault(seq, text)).replace("the record", "the log"))
+
+
+def verify(
+    lines: Sequence[object],
+    records: Iterable[Sequence[StoredEvent]] = (),
+    before: Sequence[object] | None = None,
+) -> VerifiedSeason:
+    """Check a log, as read from JSON Lines, with the full records of some of its games. `before` is
+    the log of the season that it follows.
+
+    Raises `UnsoundSeason`.
+    """
+    last = None if before is None else verify(before).season
+    try:
+        checked = _chained(lines)
+        return _Checking(_by_head(records), last).over(checked)
+    except (*BAD_DATA, RecursionError, AssertionError) as error:
+        raise UnsoundSeason(None, f"it does not hold what it should: {error!r}") from error
+
+
+def _chained(lines: Sequence[Any]) -> list[StoredEvent]:
+    """The lines, whose chain holds and whose salts follow from the secret.
+
+    Before the start the first line hides its secret, and is taken by its hash.
+    """
+    if not lines:
+        raise UnsoundSeason(None, "it holds no events")
+    secret, previous = (lines[0].get("private") or {}).get("secret"), NO_HASH
+    for seq, line in enumerate(lines, 1):
+        if set(line) - {NAME} != _MEMBERS or line["seq"] != seq or line["v"] != 1:
+            raise UnsoundSeason(seq, "it is no event with this number")
+        is_hidden = seq == 1 and secret is None and line["salt"] is None
+        if secret is not None and line["salt"] != salt_of(secret, seq):
+            raise UnsoundSeason(seq, "its salt does not follow from the secret")
+        if not is_hidden and hash_of(previous, line["salt"], line) != line["hash"]:
+            raise UnsoundSeason(seq, "its hash is not that of its content and the event before")
+        if line["at"] < lines[max(0, seq - 2)]["at"] or (seq > 1 and line["private"] is not None):
+            raise UnsoundSeason(seq, "it is out of place")
+        previous = line["hash"]
+    return list(lines)
+
+
+def _by_head(records: Iterable[Sequence[StoredEvent]]) -> dict[str, Sequence[StoredEvent]]:
+    sound = dict[str, Sequence[StoredEvent]]()
+    for record in records:
+        try:
+            fault = record_fault(record)
+        except UnknownEvent as error:
+            raise UnsoundSeason(None, f"a record is of a later version: {error}") from None
+        if fault is not None:
+            raise UnsoundSeason(None, f"the record with the head {record[-1]['hash']}: {fault}")
+        sound[record[-1]["hash"]] = record
+    return sound
+
+
+class _Checking:
+    """The walk over the events of one log."""
+
+    def __init__(self, records: dict[str, Sequence[StoredEvent]], last: Season | None) -> None:
+        self._records, self._last = records, last
+        self._proved, self._is_order_unproved = 0, False
+
+    def over(self, lines: Sequence[StoredEvent]) -> VerifiedSeason:
+        season: Season | None = None
+        for line in lines:
+            event = decode(line)
+            why = problem(season, event) or self._fault(season, event)
+            if why is not None:
+                raise UnsoundSeason(line["seq"], why)
+            season = fold(season, [line])
+        assert season is not None, "a log holds events"
+        if self._records:
+            raise UnsoundSeason(None, f"no result has the head {min(self._records)} of a record")
+        return VerifiedSeason(season, self._proved, self._is_order_unproved)
+
+    def _fault(self, season: Season | None, event: SeasonEvent) -> str | None:
+        """What is wrong with an event that may follow here."""
+        if isinstance(event, SeasonAnnounced):
+            fits = event.secret is None or commitment(event.secret) == event.commitment
+            return None if fits else "the commitment is not that of the secret"
+        assert season is not None, "no other event comes first"
+        match event:
+            case SeasonStarted(secret, divisions):
+                if season.rules.secret != secret:
+                    return "it tells another secret than the season was announced with"
+                return None if self._is_drawn(season, divisions) else "the draw is another"
+            case DivisionPaired(number, games):
+                fits = pairs_fit(season.divisions[number - 1], games)
+                return None if fits else "the games are not those of all pairs"
+            case ResultTaken():
+                return self._result_fault(season, event)
+            case SeasonEnded(final):
+                late = [one for one in season.active if season.time_outs(one) >= MOST_TIME_OUTS]
+                if late:
+                    return "somebody with two time-outs was not withdrawn"
+                return None if final == tables(season) else "the tables are others"
+        return None
+
+    def _is_drawn(self, season: Season, divisions: Sequence[Sequence[str]]) -> bool:
+        if season.rules.follows is not None and self._last is None:
+            self._is_order_unproved = True
+            people = [one for each in divisions for one in each if bot_at(one) is None]
+            return draw(season, season.active, people) == divisions
+        last = [] if self._last is None else order_after(self._last)
+        return draw(season, season.active, last) == divisions
+
+    def _result_fault(self, season: Season, result: ResultTaken) -> str | None:
+        """The contradiction between a result and the record of its game, if that is given."""
+        record = self._records.pop(result.head, None)
+        if record is None:
+            return None
+        self._proved += 1
+        game, created, joined = season.games[result.game], record[0]["data"], record[1]["data"]
+        rules, place = season.rules, {"id": season.id, "round": game["round"], "leg": game["leg"]}
+        agreed = {
+            "player": game["north"],
+            "seat": "north",
+            "first_player": "creator",
+            "edition": rules.edition,
+            "tactics": rules.tactics,
+            "expert": rules.expert,
+            "salt": salt_in(season, game["north"]),
+        }
+        is_its_game = (
+            all(created[name] == value for name, value in agreed.items())
+            and created["terms"]["season"] == place
+            and created["terms"]["clock"] == rules.clock
+            and joined["player"] == game["south"]
+            and joined["salt"] == salt_in(season, game["south"])
+        )
+        if not is_its_game:
+            return "its record is of another game"
+        return None if told_by(record, result.game) == result else "its record tells another result"
+
+
+def salt_in(season: Season, player: str) -> str:
+    """A player's share of the shuffles of their games: the salt of their entry; the season's
+    commitment for a bot."""
+    salts = {entry.player: entry.salt for entry in season.entries}
+    return salts.get(player, season.rules.commitment)
+
+
+def told_by(record: Sequence[StoredEvent], game: str) -> ResultTaken:
+    """The result of a game as its finished record tells it."""
+    players = {record[0]["data"]["seat"]: record[0]["data"]["player"]}
+    players["south"] = record[1]["data"]["player"]
+    end = record[-1]
+    if end["type"] != GameEnded.TYPE:
+        raise ValueError("a record does not reach its game's end")
+    claims = [line["by"] for line in record if line["type"] == StoneClaimed.TYPE]
+    return ResultTaken(
+        game,
+        end["hash"],
+        players.get(end["data"]["winner"]),
+        end["data"]["reason"],
+        {"north": claims.count("north"), "south": claims.count("south")},
+    )
