@@ -342,3 +342,28 @@ class AsyncOperations:
         """Have a finished game analysed."""
         call = keyed("POST", f"/v1/games/{place(game_id)}/analysis", idempotency_key=idempotency_key)
         return await self._send(call)
+
+    async def list_seasons(self) -> models.SeasonList:
+        """List the seasons."""
+        call = Call("GET", "/v1/seasons")
+        return await self._send(call)
+
+    async def announce_season(self, *, idempotency_key: str | None = None, **body: Unpack[models.SeasonInput]) -> models.Season:
+        """Announce a season."""
+        call = keyed("POST", "/v1/seasons", idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    async def get_season(self, season_id: str, /) -> models.Season:
+        """Show a season."""
+        call = Call("GET", f"/v1/seasons/{place(season_id)}")
+        return await self._send(call)
+
+    async def enter_season(self, season_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.SeasonEntryInput]) -> models.Season:
+        """Enter a season."""
+        call = keyed("PUT", f"/v1/seasons/{place(season_id)}/entry", idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    async def leave_season(self, season_id: str, /, *, idempotency_key: str | None = None) -> models.Season:
+        """Leave a season."""
+        call = keyed("DELETE", f"/v1/seasons/{place(season_id)}/entry", idempotency_key=idempotency_key)
+        return await self._send(call)

@@ -5,6 +5,36 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class SeasonEntryInput(TypedDict):
+    """What a player may send who enters."""
+    salt: NotRequired[str | None]
+    """Your share of the draw, and of the shuffles of your games. Default: the commitment."""
+
+
+class SeasonInput(TypedDict):
+    """A season to announce. It starts at a moment, or as soon as enough players wait."""
+    name: str
+    """The name that everybody sees."""
+    edition: NotRequired[str]
+    """Default: `iello`."""
+    tactics: NotRequired[bool]
+    """Default: `false`."""
+    expert: NotRequired[bool]
+    """Default: `false`."""
+    clock: NotRequired[ClockInput | None]
+    """Default: a bank of 3 days, and 12 hours for each turn. `days_per_move` and times that do not count are not possible."""
+    division: NotRequired[int]
+    """The best number of players of a division. Default: `6`."""
+    starts_at: NotRequired[str | None]
+    """When it starts at the latest. Without it, it waits for so many players."""
+    players: NotRequired[int | None]
+    """How many have to wait for it to start."""
+    bots: NotRequired[list[str]]
+    """Bots that fill short divisions, in this order."""
+    follows: NotRequired[str | None]
+    """The season whose last table orders the divisions. It waits for that one to end."""
+
+
 class MessageReportInput(TypedDict):
     """A message for the operator to see."""
     number: int
@@ -435,6 +465,198 @@ class StreamMessage(TypedDict):
     """The event as JSON."""
 
 
+class Season(TypedDict):
+    """A season with its tables."""
+    id: str
+    """Its id."""
+    version: int
+    """The number of the events of its log."""
+    name: str
+    """Its name."""
+    status: Literal['open', 'running', 'ended']
+    """The status."""
+    edition: str
+    """The edition of the rules."""
+    tactics: bool
+    """Whether Tactic cards are in play."""
+    expert: bool
+    """Whether the edition's expert rules apply."""
+    clock: Clock
+    """The pace of its games."""
+    division: int
+    """The best number of players of a division."""
+    starts_at: str | None
+    """When it starts; null for one that only waits for enough players."""
+    wanted: int | None
+    """How many players have to wait for it to start; null for one that starts at a moment."""
+    bots: list[str]
+    """The bots that fill short divisions."""
+    follows: str | None
+    """The season whose last table orders its divisions."""
+    announced_at: str
+    """When it was announced: its rules never change."""
+    started_at: str | None
+    """When it started; null before."""
+    ended_at: str | None
+    """When it ended; null before."""
+    entered: int
+    """How many players are in it."""
+    commitment: str
+    """SHA-256 of the secret of its draws."""
+    secret: str | None
+    """The secret; null before it starts."""
+    head: str
+    """The last hash of its log."""
+    by: PlayerSummary | None
+    """The player who made it; null for the operator."""
+    entrants: list[Entrant]
+    """Everybody who has entered, in order."""
+    blocked: list[str]
+    """The ids of those in it whom you have blocked: you may have to play them."""
+    divisions: list[Division]
+    """The divisions; none before it starts."""
+
+
+class Division(TypedDict):
+    """A division."""
+    number: int
+    """Its number, from 1."""
+    table: list[Standing]
+    """The players, the best first."""
+    games: list[SeasonGame]
+    """All games."""
+
+
+class SeasonGame(TypedDict):
+    """A game of a season."""
+    game: str
+    """The game's id."""
+    leg: int
+    """Which of the two games of its pair it is: 1, or 2 with the seats swapped."""
+    north: str
+    """The id of the player who sits north, and begins."""
+    south: str
+    """The id of the other player."""
+    over: bool
+    """Whether its result is in the table."""
+    winner: str | None
+    """The winner's id; null for nobody, and before the end."""
+    reason: str | None
+    """Why."""
+
+
+class Standing(TypedDict):
+    """A player in the table of a division."""
+    player: PlayerSummary
+    """The player."""
+    rank: int | None
+    """The place, from 1; null for a player whose games left the table."""
+    points: int
+    """2 for each win, 1 for each draw."""
+    won: int
+    """Games won."""
+    drawn: int
+    """Games drawn."""
+    lost: int
+    """Games lost."""
+    berger: int
+    """Sonneborn-Berger: for each game, the points that it brought times the opponent's points."""
+    stones: int
+    """Stones won."""
+    by_lot: bool
+    """Whether the lot decided between the player and an equal one."""
+    moves: Literal['up', 'down', None]
+    """Where the player goes as the table stands."""
+
+
+class PlayerSummary(TypedDict):
+    """A player by id and name."""
+    id: str
+    """Its id."""
+    name: str | None
+    """The name that everybody sees."""
+    bot: bool
+    """Whether a program plays."""
+
+
+class Entrant(TypedDict):
+    """A player who has entered."""
+    id: str
+    """Its id."""
+    name: str | None
+    """The name that everybody sees."""
+    bot: bool
+    """Whether a program plays."""
+    withdrawn: Literal['left', 'not-seen', 'gone', 'time-outs', None]
+    """Why the player is not in it any more: `left`; `not-seen` in the week before the start; `gone`: without an account; `time-outs`. Null for who is in it."""
+
+
+class Clock(TypedDict):
+    """The pace agreed, by `days_per_move`, `bank_days` or `until`; the rest is absent."""
+    days_per_move: NotRequired[int]
+    """Days for each turn."""
+    bank_days: NotRequired[int]
+    """Days for a player's whole round."""
+    increment_hours: NotRequired[int]
+    """Hours that each turn adds to the bank."""
+    cap_days: NotRequired[int]
+    """The days up to which a bank fills."""
+    until: NotRequired[str]
+    """The fixed end."""
+    weekends_off: NotRequired[bool]
+    """Whether Saturdays and Sundays do not count."""
+    sleeping_hours: NotRequired[bool]
+    """Whether sleeping hours do not count."""
+    vacations: NotRequired[bool]
+    """Whether vacations do not count."""
+    time_out: NotRequired[Literal['auto', 'claim']]
+    """What happens when time is out."""
+
+
+class SeasonList(TypedDict):
+    """All seasons."""
+    seasons: list[SeasonSummary]
+    """The seasons, the newest first."""
+
+
+class SeasonSummary(TypedDict):
+    """A season in a list."""
+    id: str
+    """Its id."""
+    version: int
+    """The number of the events of its log."""
+    name: str
+    """Its name."""
+    status: Literal['open', 'running', 'ended']
+    """The status."""
+    edition: str
+    """The edition of the rules."""
+    tactics: bool
+    """Whether Tactic cards are in play."""
+    expert: bool
+    """Whether the edition's expert rules apply."""
+    clock: Clock
+    """The pace of its games."""
+    division: int
+    """The best number of players of a division."""
+    starts_at: str | None
+    """When it starts; null for one that only waits for enough players."""
+    wanted: int | None
+    """How many players have to wait for it to start; null for one that starts at a moment."""
+    bots: list[str]
+    """The bots that fill short divisions."""
+    follows: str | None
+    """The season whose last table orders its divisions."""
+    announced_at: str
+    """When it was announced: its rules never change."""
+    started_at: str | None
+    """When it started; null before."""
+    ended_at: str | None
+    """When it ended; null before."""
+    entered: int
+    """How many players are in it."""
+
+
 class NewsList(TypedDict):
     """What is new in the caller's games."""
     events: list[NewsItem]
@@ -512,38 +734,6 @@ Challenge = TypedDict(
         "game": "str | None",
     },
 )
-
-
-class PlayerSummary(TypedDict):
-    """A player by id and name."""
-    id: str
-    """Its id."""
-    name: str | None
-    """The name that everybody sees."""
-    bot: bool
-    """Whether a program plays."""
-
-
-class Clock(TypedDict):
-    """The pace agreed, by `days_per_move`, `bank_days` or `until`; the rest is absent."""
-    days_per_move: NotRequired[int]
-    """Days for each turn."""
-    bank_days: NotRequired[int]
-    """Days for a player's whole round."""
-    increment_hours: NotRequired[int]
-    """Hours that each turn adds to the bank."""
-    cap_days: NotRequired[int]
-    """The days up to which a bank fills."""
-    until: NotRequired[str]
-    """The fixed end."""
-    weekends_off: NotRequired[bool]
-    """Whether Saturdays and Sundays do not count."""
-    sleeping_hours: NotRequired[bool]
-    """Whether sleeping hours do not count."""
-    vacations: NotRequired[bool]
-    """Whether vacations do not count."""
-    time_out: NotRequired[Literal['auto', 'claim']]
-    """What happens when time is out."""
 
 
 class Analysis(TypedDict):
@@ -3305,13 +3495,13 @@ class OtherPlayer(TypedDict):
     """The opponent's name."""
 
 
+ClockInput: TypeAlias = MoveClockInput | BankClockInput | FixedEndClockInput
 ClaimsInput: TypeAlias = OneClaimInput | SeveralClaimsInput
 MoveInput: TypeAlias = CardMoveInput | RuseMoveInput | RecruiterMoveInput | PassMoveInput
 OfferInput: TypeAlias = PauseOfferInput | AbandonmentOfferInput | AgreementInput
 ClockChangeInput: TypeAlias = GiveTimeInput | ResumeInput | PassTimeInput
 TimeInput: TypeAlias = DaysInput | HoursInput
 OpponentInput: TypeAlias = PlayerOpponentInput | EmailOpponentInput | BotOpponentInput
-ClockInput: TypeAlias = MoveClockInput | BankClockInput | FixedEndClockInput
 ChallengeInput: TypeAlias = ChallengeByIdInput | ChallengeByNameInput
 ChannelInput: TypeAlias = WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput
 Seat: TypeAlias = Literal['north', 'south']

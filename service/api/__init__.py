@@ -16,6 +16,7 @@ from service.api.endpoints import (
     metrics,
     play,
     players,
+    seasons,
     settings,
     stream,
     tokens,
@@ -35,6 +36,7 @@ BLUEPRINTS = (
     messages.blueprint,
     history.blueprint,
     stream.blueprint,
+    seasons.blueprint,
 )
 """The groups of operations under `/v1`, in the order of the document."""
 

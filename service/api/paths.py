@@ -37,6 +37,9 @@ ID_KINDS: Final = {
         "challenge-not-found",
         "There is no challenge with this id.",
     ),
+    "season": IdKind(
+        GAME_ID, "onvwkzdfobxxe5dfmvzg", "season-not-found", "There is no season with this id."
+    ),
     "player": IdKind(
         PLAYER_ID,
         "mfzwizltorzwi4tf",

@@ -126,6 +126,12 @@ PROBLEMS: Final = {
     "bad-note": ProblemType(422, "Not a note"),
     "too-many-notes": ProblemType(409, "Too many notes"),
     "stale-version": ProblemType(412, "The game has moved on"),
+    # of seasons
+    "season-not-found": ProblemType(404, "Unknown season"),
+    "season-closed": ProblemType(409, "Nobody can enter or leave this season now"),
+    "bad-season": ProblemType(409, "No such season can be announced"),
+    "nobody-to-tell": ProblemType(403, "There is no confirmed way to reach you"),
+    "entry-barred": ProblemType(403, "You cannot enter a season yet"),
     # of the rules
     "seat-taken": ProblemType(409, "Both seats are taken"),
     "game-not-started": ProblemType(409, "The game has not started yet"),

@@ -19,6 +19,8 @@ COMMANDS: Final = {
     "acts": "operator:acts",
     "remove-game": "operator:remove",
     "verify": "records:verify",
+    "season": "seasons:season",
+    "verify-season": "seasons:verify_season",
     "play": "terminal.play:play",
     "replay": "records:show",
     "judge": "records:judge",

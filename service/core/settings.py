@@ -80,6 +80,8 @@ class Settings:
     secret_key: str = field(repr=False)
     registration: Registration
     """The rule for opening an account."""
+    seasons_by: Literal["operator", "players"]
+    """Who may announce seasons by API."""
     sandbox: bool
     """Whether players may move the clocks of their games, to try programs."""
     rate_limits: bool
@@ -196,6 +198,9 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
             "REGISTRATION",
             "invited" if is_public(base_url) else "open",
             validate=validate.OneOf(get_args(Registration)),
+        ),
+        seasons_by=env.str(  # type: ignore[arg-type] # one of these
+            "SEASONS_BY", "operator", validate=validate.OneOf(["operator", "players"])
         ),
         sandbox=_sandbox(env.bool("SANDBOX", False), base_url),
         rate_limits=env.bool("RATE_LIMITS", True),

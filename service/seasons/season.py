@@ -57,7 +57,7 @@ class SeasonAnnounced:
     follows: str | None
     commitment: str
     by: str | None = None
-    secret: str | None = None
+    secret: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

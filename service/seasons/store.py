@@ -74,12 +74,11 @@ class SeasonStore:
         ]
         if before is None:
             self._index(rules.id, moment)  # first: an entry without a log is in no list
-        args = [news_channel(rules.id), after, f'"hash":"{head}"' if before else "", len(sealed)]
-        bucket = keys.bucket_of(rules.id)
-        due = due_args(None, notices)[1:]
+        last, bucket = f'"hash":"{head}"' if before else "", keys.bucket_of(rules.id)
+        args: list[str | float] = [news_channel(rules.id), after, last, len(sealed)]
         is_written = self._append(
             keys=[keys.season_key(rules.id), keys.outbox_key(bucket)],
-            args=[*args, *(link.text for link in sealed), *due],
+            args=[*args, *(link.text for link in sealed), *due_args(None, notices)[1:]],
         )
         if not is_written:
             return None

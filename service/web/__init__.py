@@ -33,7 +33,7 @@ from service.web.game import (
     turn,
     worth,
 )
-from service.web.games import challenges, daily, games_list, new_game, player
+from service.web.games import challenges, daily, games_list, new_game, player, seasons
 from service.web.reference import judge, lessons, puzzles, record_page, rules
 
 __all__ = ["blueprint"]

@@ -20,6 +20,7 @@ def settings(**changes: object) -> Settings:
         "wait_replicas": 0,
         "secret_key": "a key for tests",
         "registration": "open",
+        "seasons_by": "operator",
         "sandbox": False,
         "rate_limits": False,
         "trusted_proxies": 0,

@@ -28,6 +28,7 @@ LINKS: Final = {
     "createGame": ("201", "game_id"),
     "challengePlayer": ("201", "challenge_id"),
     "createToken": ("201", "token_id"),
+    "announceSeason": ("201", "season_id"),
 }
 """By operation id: the status of the response with the `id`, and the path parameter that takes it.
 """

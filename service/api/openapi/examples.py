@@ -26,6 +26,7 @@ from marshmallow.validate import OneOf
 
 import engine
 from engine import chain, record
+from engine.event_codec import EncodedEvent
 from service.api.endpoints.history import JSON_LINES, PNG, SVG, TEXT
 from service.api.endpoints.stream import NewsItemShape
 from service.api.schemas.outputs import GameEventShape, ProofShape, StreamMessageShape
@@ -173,6 +174,20 @@ def _lines() -> list[chain.StoredEvent]:
     return views.redacted(played().stored, ADA, played().texts)
 
 
+def _entered() -> dict[str, object]:
+    """A line of a season's log."""
+    data = {"player": ADA, "salt": "Ada's"}
+    (line,) = chain.seal(
+        [EncodedEvent("entered", None, data)],
+        after=1,
+        at=NOW,
+        via="api",
+        secret="5e" * 32,
+        previous=chain.NO_HASH,
+    )
+    return {**line, "name": "Ada"}
+
+
 @cache
 def texts() -> Mapping[tuple[str, str], str]:
     """Examples of the answers that are text, by operation id and media type."""
@@ -186,6 +201,7 @@ def texts() -> Mapping[tuple[str, str], str]:
         ("getBoard", TEXT): board_text(
             ENGLISH, engine.view(game, None), {"north": "Ada", "south": "Bo"}
         ),
+        ("readSeasonLog", JSON_LINES): f"{views.to_json(_entered())}\n",
         ("getBoard", SVG): "<svg>…</svg>",
         ("getBoard", PNG): "…",
     }

@@ -5,14 +5,14 @@ import { _ } from "./words.js";
 
 const CLAN_CARDS = [..."ROYGBP"].flatMap((clan) => [..."123456789"].map((n) => clan + n));
 const TACTIC_CARDS = ["JOK", "JOK", "SPY", "SHB", "BMB", "MUD", "REC", "STR", "BAN", "TRA"];
-const HASHED = ["seq", "v", "at", "type", "by", "via", "data", "private"];
+export const HASHED = ["seq", "v", "at", "type", "by", "via", "data", "private"];
 const MAY_HIDE = ["game_created", "round_started", "card_drawn", "cards_recruited", "cards_returned"];
 const LAST = ["game_ended", "game_aborted"];
 const OTHER = { north: "south", south: "north" };
 
-const utf8 = new TextEncoder();
-const hex = (bytes) => Array.from(new Uint8Array(bytes), (b) => b.toString(16).padStart(2, "0")).join("");
-const sha256 = async (...parts) => new Uint8Array(await crypto.subtle.digest("SHA-256", joined(parts)));
+export const utf8 = new TextEncoder();
+export const hex = (bytes) => Array.from(new Uint8Array(bytes), (b) => b.toString(16).padStart(2, "0")).join("");
+export const sha256 = async (...parts) => new Uint8Array(await crypto.subtle.digest("SHA-256", joined(parts)));
 
 function joined(parts) {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -24,13 +24,13 @@ function joined(parts) {
   return bytes;
 }
 
-function unhex(text) {
+export function unhex(text) {
   if (!/^([0-9a-f]{2})+$/.test(text)) throw new Broken(null, _("A value that should be hexadecimal is not."));
   return Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16));
 }
 
 /** What a check found wrong: at which event (null: the whole record), and what. */
-class Broken extends Error {
+export class Broken extends Error {
   constructor(seq, problem) {
     super(problem);
     this.seq = seq;
@@ -91,7 +91,12 @@ async function checkChain(events) {
 }
 
 async function checkSecret(events) {
-  const secret = secretOf(events);
+  await checkSalts(events, secretOf(events));
+  return _("The secret fits the seal, and every event’s salt follows from it.");
+}
+
+/** Checks that this secret is the one of the log's seal and of every salt in it. */
+export async function checkSalts(events, secret) {
   const commitment = events[0].data.commitment;
   if (hex(await sha256(unhex(secret))) !== commitment) {
     throw new Broken(1, _("The seal is not the SHA-256 of the secret."));
@@ -106,7 +111,6 @@ async function checkSecret(events) {
       throw new Broken(event.seq, _("It tells another secret than the one the game began with."));
     }
   }
-  return _("The secret fits the seal, and every event’s salt follows from it.");
 }
 
 const secretOf = (events) => events[0].private.secret;
@@ -136,7 +140,7 @@ async function below(bound, stream) {
   }
 }
 
-async function shuffled(cards, seed, label) {
+export async function shuffled(cards, seed, label) {
   const order = [...cards];
   const stream = words(seed, label);
   for (let last = order.length - 1; last > 0; last -= 1) {

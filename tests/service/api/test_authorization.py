@@ -143,6 +143,12 @@ PUT    /v1/games/{game_id}/messages/read    private games:play  401 404 204 204 
 POST   /v1/games/{game_id}/messages/reports public  games:play  401 403 404 404 403 401
 POST   /v1/games/{game_id}/messages/reports private games:play  401 404 404 404 403 401
 PATCH  /v1/games/{game_id}/settings        over     games:play  401 403 409 409 403 401
+GET    /v1/seasons                         -        games:read  200 200 200 200 403 401
+POST   /v1/seasons                         -        games:play  401 403 403 403 403 401
+GET    /v1/seasons/{season_id}             -        games:read  200 200 200 200 403 401
+GET    /v1/seasons/{season_id}/log         -        games:read  200 200 200 200 403 401
+PUT    /v1/seasons/{season_id}/entry       -        games:play  401 200 200 200 403 401
+DELETE /v1/seasons/{season_id}/entry       -        games:play  401 200 200 200 403 401
 """
 
 # method, address, and the answer to: a browser where nobody is signed in or whose session was

@@ -150,7 +150,7 @@ def test_every_code_is_declared_somewhere_but_those_of_no_operation() -> None:
     declared |= set(ANY_PROBLEM_CODES)
     # A method that an address has not, a page's form, a game that no body can describe, and ways
     # to sign in to pages.
-    others = {"method-not-allowed", "forbidden", "bad-game"}
+    others = {"method-not-allowed", "bad-game"}
     others |= {"unreadable-sign-in", "too-many-identities"}
     others |= {"address-not-found", "too-many-addresses", "delivery-not-found"}
     others |= {"sign-in-expired", "sign-in-refused", "sign-in-unavailable"}

@@ -122,7 +122,7 @@ DEAD: Final = ("DELETE /v1/me",)
 @pytest.fixture
 def app(redis: Client, clock: Clock) -> Flask:
     """In place of the usual one: clocks can be moved."""
-    return create_app(settings(sandbox=True), redis, clock)
+    return create_app(settings(sandbox=True, seasons_by="players"), redis, clock)
 
 
 def staged(operation: str, client: FlaskClient, container: Container, clock: Clock) -> Stage:

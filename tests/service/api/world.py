@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from service.accounts.identities import TRUSTED_HEADER, Identity
 from service.accounts.tokens import SCOPES
 from service.container import EXTENSION
+from service.seasons.seasons import NewSeason
 from tests.support.people import Person, Started
 
 
@@ -36,6 +37,8 @@ class World:
             identities.link(self.owner.id, Identity(TRUSTED_HEADER, name), name)
         self.ids["link_id"] = identities.all_of(self.owner.id)[0].id
         self.ids["offer_kind"] = "pause"
+        wanted = NewSeason("Spring league", players=6)
+        self.ids["season_id"] = container.seasons.announce(wanted, None, "operator").id
         if game == "invited":
             made = self.owner.post("/games", {"opponent": {"player": self.opponent.id}})
             self.ids["game_id"] = made.json["id"]
@@ -99,6 +102,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
     "POST /v1/me/bots": lambda world: {"name": "Deep Stone"},
     "POST /v1/sign-ins": lambda world: {"code": "q7xk-m2vd-a5tz"},
+    "POST /v1/seasons": lambda world: {"name": "Spring league", "players": 6},
     "POST /v1/challenges": lambda world: {"player": world.spectator.id},
     "POST /v1/games/{game_id}/moves": lambda world: world.move(),
     "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},

@@ -1,0 +1,389 @@
+"""Seasons: read them and their logs, enter and leave them, announce one."""
+
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, get_args
+
+from flask import Response, request
+from marshmallow.validate import Length, Range
+
+from engine.chain import StoredEvent
+from service.accounts.player import check_person
+from service.api.auth import caller, caller_if_any
+from service.api.blueprint import OPTIONAL, Blueprint
+from service.api.endpoints.history import EVENT_ID, EVENT_STREAM, JSON_LINES
+from service.api.headers import LOCATION, accepted, place_after
+from service.api.responses import json_answer, stream_answer
+from service.api.schemas import inputs
+from service.api.schemas.fields import ClockInput, Moment, Name, Salt
+from service.api.schemas.outputs import StreamMessageShape
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.core.ids import GAME_ID
+from service.core.shapes import Default, Example, Pattern, Shown, Timestamp
+from service.games.reading.views import player_summary, to_json
+from service.games.shapes import (
+    COMMITMENT,
+    ClockShape,
+    EditionName,
+    PlayerSummaryShape,
+)
+from service.realtime import deferred
+from service.realtime.deferred import LongPoll, OpenStream, defer
+from service.seasons.season import LARGEST, SMALLEST, Reason, Season, Status
+from service.seasons.seasons import USUAL_CLOCK, NewSeason
+from service.seasons.table import FEWEST, movers, standings
+from service.seasons.verify import NAME
+
+blueprint = Blueprint("seasons", __name__, description="Leagues whose log anybody can verify")
+
+SEASON: Final = "/seasons/<season:season_id>"
+SEASON_ID: Final = Pattern(f"^{GAME_ID}$", "the id of a season")
+_IMPOSSIBLE: Final = (
+    *("bad-season", "bad-clock", "bot-not-available"),
+    *("unknown-edition", "no-such-combination"),
+)
+
+
+class SeasonInput(TypedDict):
+    """A season to announce. It starts at a moment, or as soon as enough players wait."""
+
+    name: Annotated[Name, Example("Spring league")]
+    edition: Annotated[str, Default("iello")]
+    tactics: Annotated[bool, Default(False)]
+    expert: Annotated[bool, Default(False)]
+    clock: Annotated[ClockInput | None, Default(None)]
+    """Default: a bank of 3 days, and 12 hours for each turn. `days_per_move` and times that do not
+    count are not possible."""
+    division: Annotated[int, Default(6), Range(SMALLEST, LARGEST)]
+    """The best number of players of a division."""
+    starts_at: Annotated[Moment | None, Default(None), Example("2026-12-01T18:00:00Z")]
+    """When it starts at the latest. Without it, it waits for so many players."""
+    players: Annotated[Annotated[int, Range(FEWEST, 1000)] | None, Default(None)]
+    """How many have to wait for it to start."""
+    bots: Annotated[list[Annotated[str, Length(1, 40)]], Default([]), Length(max=LARGEST)]
+    """Bots that fill short divisions, in this order."""
+    follows: Annotated[Annotated[str, SEASON_ID] | None, Default(None)]
+    """The season whose last table orders the divisions. It waits for that one to end."""
+
+
+class SeasonEntryInput(TypedDict):
+    """What a player may send who enters."""
+
+    salt: Annotated[Salt | None, Default(None)]
+    """Your share of the draw, and of the shuffles of your games. Default: the commitment."""
+
+
+class SeasonLogQuery(TypedDict):
+    after: Annotated[int, Default(0), Range(0, inputs.MAX_VERSION)]
+    """Only events after the one with this number."""
+    limit: NotRequired[Annotated[int, Range(1, inputs.MOST_EVENTS)]]
+    """The most events. Default: all."""
+    wait: inputs.Wait
+
+
+class SeasonSummaryShape(TypedDict):
+    """A season in a list."""
+
+    id: Annotated[str, Shown("onvwkzdfobxxe5dfmvzg")]
+    version: Annotated[int, Shown(9)]
+    """The number of the events of its log."""
+    name: Annotated[str, Shown("Spring league")]
+    """Its name."""
+    status: Annotated[Status, Shown("running")]
+    edition: EditionName
+    tactics: Annotated[bool, Shown(False)]
+    expert: Annotated[bool, Shown(False)]
+    clock: Annotated[ClockShape, Shown(USUAL_CLOCK)]
+    """The pace of its games."""
+    division: Annotated[int, Shown(6)]
+    """The best number of players of a division."""
+    starts_at: Timestamp | None
+    """When it starts; null for one that only waits for enough players."""
+    wanted: Annotated[int | None, Shown(6)]
+    """How many players have to wait for it to start; null for one that starts at a moment."""
+    bots: Annotated[list[str], Shown([])]
+    """The bots that fill short divisions."""
+    follows: str | None
+    """The season whose last table orders its divisions."""
+    announced_at: Timestamp
+    """When it was announced: its rules never change."""
+    started_at: Timestamp | None
+    """When it started; null before."""
+    ended_at: Timestamp | None
+    """When it ended; null before."""
+    entered: Annotated[int, Shown(6)]
+    """How many players are in it."""
+
+
+class EntrantShape(PlayerSummaryShape):
+    """A player who has entered."""
+
+    withdrawn: Literal[*get_args(Reason)] | None  # type: ignore[valid-type]
+    """Why the player is not in it any more: `left`; `not-seen` in the week before the start;
+    `gone`: without an account; `time-outs`. Null for who is in it."""
+
+
+class StandingShape(TypedDict):
+    """A player in the table of a division."""
+
+    player: PlayerSummaryShape
+    """The player."""
+    rank: Annotated[int | None, Shown(1)]
+    """The place, from 1; null for a player whose games left the table."""
+    points: Annotated[int, Shown(14)]
+    """2 for each win, 1 for each draw."""
+    won: Annotated[int, Shown(7)]
+    """Games won."""
+    drawn: Annotated[int, Shown(0)]
+    """Games drawn."""
+    lost: Annotated[int, Shown(3)]
+    """Games lost."""
+    berger: Annotated[int, Shown(132)]
+    """Sonneborn-Berger: for each game, the points that it brought times the opponent's points."""
+    stones: Annotated[int, Shown(33)]
+    """Stones won."""
+    by_lot: Annotated[bool, Shown(False)]
+    """Whether the lot decided between the player and an equal one."""
+    moves: Annotated[Literal["up", "down"] | None, Shown("up")]
+    """Where the player goes as the table stands."""
+
+
+class SeasonGameShape(TypedDict):
+    """A game of a season."""
+
+    game: Annotated[str, Shown("onrw65dumvxhs5dporxw")]
+    leg: Annotated[int, Shown(1)]
+    """Which of the two games of its pair it is: 1, or 2 with the seats swapped."""
+    north: str
+    """The id of the player who sits north, and begins."""
+    south: str
+    """The id of the other player."""
+    over: Annotated[bool, Shown(True)]
+    """Whether its result is in the table."""
+    winner: str | None
+    """The winner's id; null for nobody, and before the end."""
+    reason: Annotated[str | None, Shown("three-adjacent")]
+
+
+class DivisionShape(TypedDict):
+    """A division."""
+
+    number: Annotated[int, Shown(1)]
+    """Its number, from 1."""
+    table: list[StandingShape]
+    """The players, the best first."""
+    games: list[SeasonGameShape]
+    """All games."""
+
+
+class SeasonShape(SeasonSummaryShape):
+    """A season with its tables."""
+
+    commitment: Annotated[str, Shown(COMMITMENT)]
+    """SHA-256 of the secret of its draws."""
+    secret: str | None
+    """The secret; null before it starts."""
+    head: Annotated[str, Shown(COMMITMENT[::-1])]
+    """The last hash of its log."""
+    by: PlayerSummaryShape | None
+    """The player who made it; null for the operator."""
+    entrants: list[EntrantShape]
+    """Everybody who has entered, in order."""
+    blocked: Annotated[list[str], Shown([])]
+    """The ids of those in it whom you have blocked: you may have to play them."""
+    divisions: list[DivisionShape]
+    """The divisions; none before it starts."""
+
+
+class SeasonListShape(TypedDict):
+    """All seasons."""
+
+    seasons: list[SeasonSummaryShape]
+    """The seasons, the newest first."""
+
+
+@blueprint.operation("GET /seasons", "listSeasons", security=OPTIONAL)
+@blueprint.response(200, SeasonListShape)
+def list_all() -> Response:
+    """List the seasons"""
+    return json_answer({"seasons": [*map(_summary, get_container().seasons.all())]})
+
+
+@blueprint.operation("POST /seasons", "announceSeason", "forbidden", "not-for-bots", *_IMPOSSIBLE)
+@blueprint.response(201, SeasonShape, headers=LOCATION)
+def announce(body: SeasonInput) -> Response:
+    """Announce a season
+
+    Its rules never change. Only where the operator lets players announce seasons.
+    """
+    player, container = caller(), get_container()
+    if container.settings.seasons_by != "players":
+        raise RequestRejected("forbidden", "Here only the operator announces seasons.")
+    check_person(player, "Players’ own bots announce no seasons.")
+    wanted: dict[str, Any] = {**body, "clock": body["clock"] or USUAL_CLOCK}
+    season = container.seasons.announce(NewSeason(**wanted), player, "api")
+    answer = json_answer(_view(season, player), 201)
+    answer.headers["Location"] = f"/v1/seasons/{season.id}"
+    return answer
+
+
+@blueprint.operation(f"GET {SEASON}", "getSeason", "season-not-found", security=OPTIONAL)
+@blueprint.response(200, SeasonShape)
+def show(season_id: str) -> Response:
+    """Show a season
+
+    Its rules, who has entered, and the tables as they stand.
+    """
+    return json_answer(_view(get_container().seasons.get(season_id), caller_if_any()))
+
+
+@blueprint.operation(
+    f"PUT {SEASON}/entry",
+    "enterSeason",
+    *("season-not-found", "season-closed", "not-for-bots", "nobody-to-tell", "entry-barred"),
+)
+@blueprint.response(200, SeasonShape)
+def enter(body: SeasonEntryInput, season_id: str) -> Response:
+    """Enter a season
+
+    Until it starts. Repeating it changes nothing. You need a confirmed e-mail address or another
+    channel, and must give a sign of life in the week before the start. Whoever ran out of time
+    twice in a season enters again after 14 days and two other finished games.
+    """
+    player = caller()
+    return json_answer(
+        _view(get_container().seasons.enter(season_id, player, body["salt"], "api"), player)
+    )
+
+
+@blueprint.operation(f"DELETE {SEASON}/entry", "leaveSeason", "season-not-found", "season-closed")
+@blueprint.response(200, SeasonShape)
+def leave(season_id: str) -> Response:
+    """Leave a season
+
+    Your games in it that are going on are lost. If fewer than half are over by then, none counts in
+    the table.
+    """
+    player = caller()
+    return json_answer(_view(get_container().seasons.withdraw(season_id, player, "api"), player))
+
+
+@blueprint.operation(
+    f"GET {SEASON}/log",
+    "readSeasonLog",
+    *("season-not-found", "not-acceptable"),
+    headers=("LastEventId",),
+    security=OPTIONAL,
+)
+@blueprint.response(200, {"type": "string"}, content_type=JSON_LINES)
+@blueprint.response(200, StreamMessageShape, content_type=EVENT_STREAM)
+@blueprint.empty_response(204)
+def log(query: SeasonLogQuery, season_id: str) -> Response:
+    """Read or follow the log of a season
+
+    One event a line, from which `scottenbury verify-season` recomputes draw, pairs and tables. With
+    `wait` an empty answer waits until there are events. As `text/event-stream` each event is a
+    message, as in `listEvents`.
+    """
+    mimetype, container = accepted([JSON_LINES, EVENT_STREAM]), get_container()
+    streams = mimetype == EVENT_STREAM
+    after = int(place_after(EVENT_ID, None, streams=streams) or query["after"])
+    season = container.seasons.get(season_id)
+    lines = container.season_store.lines(season_id, after, query.get("limit"))
+    entered = {line["data"]["player"] for line in lines if line["type"] == "entered"}
+    names = container.players.names(entered)
+    exported = [exported_line(line, names, is_open=season.started is None) for line in lines]
+    following = frozenset([season.id])
+    if streams:
+        last = str(lines[-1]["seq"] if lines else after)
+        messages = ((line["type"], str(line["seq"]), to_json(line)) for line in exported)
+        return stream_answer(
+            deferred.preamble(str(after)),
+            deferred.messages(messages),
+            None if season.ended else OpenStream(following, last),
+        )
+    if not lines and query["wait"] and season.ended is None:
+        defer(request.environ, LongPoll(following, query["wait"]))
+    return Response("".join(f"{to_json(line)}\n" for line in exported), mimetype=mimetype)
+
+
+def exported_line(line: StoredEvent, names: dict[str, str], *, is_open: bool) -> dict[str, Any]:
+    """A line as everybody may see it: with the name of who entered (null for a former player),
+    which is not sealed, and before the start without the secret."""
+    shown: dict[str, Any] = {**line}
+    if line["private"] is not None and is_open:
+        shown |= {"private": None, "salt": None}
+    if line["type"] == "entered":
+        shown[NAME] = names.get(line["data"]["player"])
+    return shown
+
+
+def _summary(season: Season) -> dict[str, Any]:
+    rules = season.rules
+    return {
+        "id": season.id,
+        "version": season.version,
+        "name": rules.name,
+        "status": season.status,
+        "edition": rules.edition,
+        "tactics": rules.tactics,
+        "expert": rules.expert,
+        "clock": rules.clock,
+        "division": rules.division,
+        "starts_at": rules.starts_at,
+        "wanted": rules.players,
+        "bots": [*rules.bots],
+        "follows": rules.follows,
+        "announced_at": season.announced,
+        "started_at": season.started,
+        "ended_at": season.ended,
+        "entered": len(season.active),
+    }
+
+
+def _view(season: Season, reader: str | None) -> dict[str, Any]:
+    container, rules = get_container(), season.rules
+    people = {*season.entered, *season.division_of, *filter(None, [rules.by])}
+    names = container.players.names(people)
+    entrants = [
+        {
+            **player_summary(player, names),
+            "withdrawn": None if season.has(player) else season.withdrawn[player].reason,
+        }
+        for player in season.entered
+    ]
+    return {
+        **_summary(season),
+        "commitment": rules.commitment,
+        "secret": rules.secret if season.started else None,
+        "head": season.head,
+        "by": None if rules.by is None else player_summary(rules.by, names),
+        "entrants": entrants,
+        "blocked": container.seasons.blocked_in(season, reader) if reader else [],
+        "divisions": [
+            _division(season, number, names) for number in range(1, len(season.divisions) + 1)
+        ],
+    }
+
+
+def _division(season: Season, number: int, names: dict[str, str]) -> dict[str, Any]:
+    up, down = movers(season, number)
+    table = [
+        {
+            **row._asdict(),
+            "player": player_summary(row.player, names),
+            "moves": "up" if row.player in up else "down" if row.player in down else None,
+        }
+        for row in standings(season, number)
+    ]
+    games = list[dict[str, Any]]()
+    for game in season.paired.get(number, ()):
+        result = season.results.get(game["game"])
+        games.append(
+            {
+                **{name: game[name] for name in ("game", "leg", "north", "south")},
+                "over": result is not None,
+                "winner": result and result.winner,
+                "reason": result and result.reason,
+            }
+        )
+    return {"number": number, "table": table, "games": games}

@@ -1,0 +1,151 @@
+"""The commands `scottenbury season` and `verify-season`."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import chain
+from typing import Final
+
+import click
+
+from engine import EDITIONS, RuleBroken
+from engine.clock_form import AgreedClock
+from service.bots import BOTS
+from service.cli.files import parsed, records_in
+from service.cli.operator import open_store
+from service.cli.output import echo, printable
+from service.core.errors import RequestRejected
+from service.core.times import timestamp
+from service.seasons.season import LARGEST, SMALLEST, Season
+from service.seasons.seasons import USUAL_CLOCK, NewSeason
+from service.seasons.verify import UnsoundSeason, verify
+
+_NOT_SHOWN: Final = (
+    "Not shown: that this log is the one that others saw (compare its head), that nobody was left"
+    " out who wanted to enter or was there, and that the host told no player the secret before."
+)
+_MOMENT: Final = click.DateTime(["%Y-%m-%dT%H:%M", "%Y-%m-%d"])
+
+
+@click.group(short_help="Announce a season, or list them.")
+def season() -> None:
+    """Announce a season, or list them."""
+
+
+@season.command(short_help="Announce the season NAME.")
+@click.argument("name")
+@click.option("--starts", type=_MOMENT, help="When it starts, in UTC: 2026-12-01T18:00.")
+@click.option("--players", type=int, help="It starts as soon as so many players wait.")
+@click.option("--edition", type=click.Choice([*EDITIONS]), default="iello", show_default=True)
+@click.option("--tactics", is_flag=True, help="With Tactic cards.")
+@click.option("--expert", is_flag=True, help="The edition's Expert variant.")
+@click.option("--bank-days", type=int, default=USUAL_CLOCK["bank_days"], show_default=True)
+@click.option("--turn-hours", type=int, default=USUAL_CLOCK["increment_hours"], show_default=True)
+@click.option("--until", type=_MOMENT, help="In place of a bank: when all games end, in UTC.")
+@click.option(
+    "--division",
+    type=click.IntRange(SMALLEST, LARGEST),
+    default=6,
+    show_default=True,
+    help="The best number of players of a division.",
+)
+@click.option(
+    "--bot", "bots", type=click.Choice([*BOTS]), multiple=True, help="Fills short divisions."
+)
+@click.option("--follows", metavar="SEASON", help="The season whose last table orders it.")
+def announce(
+    name: str,
+    starts: datetime | None,
+    players: int | None,
+    edition: str,
+    tactics: bool,
+    expert: bool,
+    bank_days: int,
+    turn_hours: int,
+    until: datetime | None,
+    division: int,
+    bots: tuple[str, ...],
+    follows: str | None,
+) -> None:
+    """Announce the season NAME. Its rules never change.
+
+    It starts on a date (--starts), or as soon as enough wait (--players), whichever comes first.
+    """
+    bank: AgreedClock = {"bank_days": bank_days, "increment_hours": turn_hours}
+    wanted = NewSeason(
+        name=name,
+        edition=edition,
+        tactics=tactics,
+        expert=expert,
+        clock=bank if until is None else {"until": _utc(until)},
+        division=division,
+        starts_at=None if starts is None else _utc(starts),
+        players=players,
+        bots=bots,
+        follows=follows,
+    )
+    store = open_store()
+    try:
+        made = store.seasons.announce(wanted, None, "operator")
+    except (RequestRejected, RuleBroken) as refusal:
+        raise click.ClickException(printable(refusal.detail)) from None
+    served_at = store.heartbeat.base_url() or store.settings.base_url
+    echo(f"{served_at}/seasons/{made.id}")
+
+
+@season.command(name="list", short_help="List the seasons.")
+def list_all() -> None:
+    """List the seasons, the newest first: id, status, players, name."""
+    for each in open_store().seasons.all():
+        echo(f"{each.id}  {each.status:8}{len(each.active):5}  {each.rules.name}")
+
+
+@click.command(name="verify-season", short_help="Check the LOG of a season.")
+@click.argument("log", type=click.Path(allow_dash=True))
+@click.argument("records", type=click.Path(), nargs=-1)
+@click.option("--before", type=click.Path(), help="The log of the season that it follows.")
+def verify_season(log: str, records: tuple[str, ...], before: str | None) -> None:
+    """Check the LOG of a season: chain, secret, draw, pairs, results, tables, who goes up and down.
+
+    LOG is what GET /v1/seasons/ID/log gives, or - for standard input; RECORDS are those of its
+    games, each proved by itself and compared with its result. Neither server nor network is needed.
+    If anything was changed, the command names the event and exits with 1.
+    """
+    games = (parsed(record) for record in chain.from_iterable(map(records_in, records)))
+    try:
+        found = verify(_lines(log), games, None if before is None else _lines(before))
+    except UnsoundSeason as unsound:
+        raise click.ClickException(printable(f"Not sound: {unsound}.")) from None
+    for sentence in _verdict(found.season, found.proved):
+        echo(sentence)
+    if found.is_order_unproved:
+        echo("Not checked: the order by the season before. Give its log with --before.")
+    echo(_NOT_SHOWN)
+    echo(f"Head {found.season.head}")
+
+
+def _verdict(season: Season, proved: int) -> Iterator[str]:
+    state = {"open": "waits for players", "running": "is being played", "ended": "is over"}
+    yield f"Sound: {season.version} events. {season.rules.name} {state[season.status]}."
+    if season.started is None:
+        yield "Its draw can be checked once it has started; until then its rules go by their hash."
+        return
+    results = len(season.results)
+    yield (
+        f"Recomputed: the draw of {len(season.division_of)} players, {len(season.games)} pairs,"
+        f" {len(season.divisions)} tables from {results} results."
+    )
+    yield f"Proved by the record of the game: {proved} of {results} results."
+
+
+def _lines(path: str) -> list[object]:
+    """The lines of a log, read from JSON. Raises `ClickException`."""
+    try:
+        with click.open_file(path, encoding="utf-8") as file:
+            return [json.loads(line) for line in file if line.strip()]
+    except (OSError, ValueError, RecursionError) as error:
+        raise click.ClickException(printable(f"{path} is no log of a season: {error}")) from None
+
+
+def _utc(moment: datetime) -> str:
+    return timestamp(moment.replace(tzinfo=UTC).timestamp())
