@@ -20,9 +20,10 @@ from service.mail_in.store import MailInStore
 from workers.context import WorkerContext
 from workers.mail.game import GameMail, game_mail
 from workers.mail.mailer import Address
+from workers.mail.season import SeasonMail, season_mail
 from workers.mail.subjects import ChallengeMail, VacationMail, challenge_mail, vacation_mail
 
-About = GameMail | ChallengeMail | VacationMail
+About = GameMail | ChallengeMail | VacationMail | SeasonMail
 """The subject of a notice to a reader, as its message describes it."""
 
 
@@ -83,6 +84,8 @@ class DueNotice:
             words, notice, zone = context.words_of(self.choice), self.notice, self.choice.zone
             if self.kind.subject == "challenge":
                 self.made = challenge_mail(words, context, notice, zone)
+            elif self.kind.subject == "season":
+                self.made = season_mail(words, context, notice)
             elif self.kind.subject == "player":
                 self.made = vacation_mail(words, context, notice, zone)
             elif self.game is not None:

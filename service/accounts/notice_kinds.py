@@ -21,7 +21,7 @@ DIGEST: Final = "digest"
 TEST: Final = "test"
 """The kind of notice that a player requests in order to test a channel."""
 
-Subject = Literal["game", "challenge", "player", "mail"]
+Subject = Literal["game", "challenge", "season", "player", "mail"]
 """What a notice is about. The subject's id is part of the notice's id."""
 Text = str | Callable[[Any], str]
 """A message whose places are attributes of a notice's subject, as `workers.mail` describes it; or,
@@ -327,6 +327,27 @@ _CHOSEN: Final = (
         line=attrgetter("ending"),
         template="challenge-closed",
         ends="challenge",
+        is_last=True,
+    ),
+    NoticeKind(
+        "season-started",
+        "season",
+        group="invitation",
+        chosen_as="started",
+        current="has_begun",
+        sender=N_("%(title)s has begun"),
+        title=N_("Begun: %(title)s"),
+        line=N_("The season “%(title)s” has begun."),
+    ),
+    NoticeKind(
+        "season-ended",
+        "season",
+        group="over",
+        chosen_as="over",
+        current="is_over",
+        sender=N_("%(title)s is over"),
+        title=N_("Over: %(title)s"),
+        line=N_("The season “%(title)s” is over."),
         is_last=True,
     ),
     NoticeKind(

@@ -34,6 +34,7 @@ Purpose = Literal[
     "invitation",
     "naming",
     "challenge",
+    "season",
     "wish",
     "made",
 ]
@@ -48,6 +49,7 @@ _LETTERS: Final[dict[Purpose, str]] = {
     "invitation": "i",
     "naming": "m",
     "challenge": "c",
+    "season": "e",
     "wish": "y",
     "made": "k",
 }
@@ -94,6 +96,8 @@ class ReplyTo(NamedTuple):
     - `resign`, `win` and `abandonment`: confirm what ends a game (resigning, claiming a win on
       time, agreeing to abandon it); any other command works as in `turn`
     - `invitation` and `challenge`: the reader accepts or declines it
+    - `season`: the reader enters the season that follows this one, `game`; `version` is their place
+      among those who entered it
     - `naming`: as `invitation`, after its reader was shown the name that others will see
     - `wish`: the answer to a question about a wish, by its mark in `Questions`; `game` is the
       player's id

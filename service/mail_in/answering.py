@@ -29,6 +29,7 @@ from service.mail_in.senders import Senders
 from service.mail_in.store import SentMailWords
 from service.mail_in.wishes import Asked, Questions, Wishes, is_about_game, is_wish
 from service.mail_in.wording import PlayerWords
+from service.seasons.seasons import Seasons
 
 
 @dataclass(eq=False, repr=False)
@@ -42,6 +43,7 @@ class Answering:
     _addresses: EmailAddresses
     _senders: Senders
     _games: Games
+    _seasons: Seasons
     _commands: SeatedCommands
     _deferred_notices: DeferredNotices
     _signatures: MailSignatures
@@ -59,13 +61,15 @@ class Answering:
             result = self._answered(mail_id, reply_to, message)
             return self._to_sender(result, message.sender)
         except RequestRejected as rejection:
-            if rejection.code in ("game-not-found", "game-removed", "challenge-not-found"):
+            if rejection.code in _GONE:
                 raise Dropped("gone") from None
             raise
 
     def _answered(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         if reply_to.purpose == "challenge":
             return self._of_challenge(reply_to, message)
+        if reply_to.purpose == "season":
+            return self._of_season(reply_to, message)
         if reply_to.purpose in _OF_WISHES:
             return self._of_wish(mail_id, reply_to, message)
         stored = self._games.current(reply_to.game)
@@ -81,6 +85,8 @@ class Answering:
         try:
             if reply_to.purpose == "challenge":
                 player = self._players.find(self._games.challenges.challenged(reply_to.game))
+            elif reply_to.purpose == "season":
+                player = self._entrant(reply_to)
             elif reply_to.purpose in _OF_WISHES:
                 player = self._wisher(reply_to)
             else:
@@ -354,6 +360,39 @@ class Answering:
         except (RequestRejected, RuleBroken) as rejection:
             return note._replace(sentences=(sentences.of_refusal(words, rejection),))
 
+    def _of_season(self, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
+        """Carry out an answer to the mail of a season that is over: enter the one that follows."""
+        player = self._entrant(reply_to)
+        if player is None:
+            raise Dropped("gone")
+        if (refusal := self._distrust(player, None, message)) is not None:
+            return refusal
+        self._came_by(player)
+        letter, words = self._letters.read(message, player), self._player_words.of(player.id)
+        following = self._seasons.following(self._seasons.get(reply_to.game))
+        note = Outcome("refused", outcome.NOTE, player.id, page="/seasons")
+        if following is None:
+            return note._replace(sentences=(words.say("No season waits for players now."),))
+        note, name = note._replace(page=f"/seasons/{following.id}"), following.rules.name
+        match letter.answer:
+            case AskedWord("accept" | "yes"):
+                try:
+                    self._seasons.enter(following.id, player.id, None, VIA)
+                except RequestRejected as rejection:
+                    return note._replace(sentences=(sentences.of_refusal(words, rejection),))
+                said = words.say("You have entered the season “%(name)s”.", name=name)
+                return note._replace(label="entered", sentences=(said,))
+            case AskedWord("decline" | "no"):
+                said = words.say("You have not entered the season “%(name)s”.", name=name)
+                return note._replace(label="declined", sentences=(said,))
+        return note._replace(sentences=unclear.of_offer(words, letter, message))
+
+    def _entrant(self, reply_to: ReplyTo) -> Player | None:
+        """Return the player of this place among those who entered the season; None if the account
+        is gone."""
+        entered = [*self._seasons.get(reply_to.game).entered]
+        return self._players.find(entered[reply_to.version - 1])
+
     def _joined(self, game: str, player: str) -> Outcome:
         self._games.announce_turn(game, player)
         return Outcome("joined", outcome.PLAYED, player, about=game, game=game)
@@ -392,6 +431,8 @@ class Answering:
         return outcome._replace(email=sender)
 
 
+_GONE: Final = ("game-not-found", "game-removed", "challenge-not-found", "season-not-found")
+"""The codes of refusals because what a mail was about is no longer there."""
 _TO_A_SEAT: Final = ("invitation", "naming")
 _OF_WISHES: Final = ("wish", "made")
 

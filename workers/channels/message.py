@@ -16,6 +16,7 @@ from service.core.times import timestamp
 from workers.context import WorkerContext
 from workers.due import DueNotice
 from workers.mail import digest
+from workers.mail.season import SeasonMail
 from workers.mail.subjects import ChallengeMail, VacationMail
 
 
@@ -88,6 +89,9 @@ def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMe
     if isinstance(subject, ChallengeMail):
         about = {"challenge": subject.challenge.id}
         return _message(due, timestamp(subject.challenge.created), {**about, **data})
+    if isinstance(subject, SeasonMail):
+        moment = subject.season.ended or subject.season.started or ""
+        return _message(due, moment, {"season": subject.season.id, **data})
     if isinstance(subject, VacationMail):
         return _message(due, timestamp(container.now()), data)
     stored = subject.stored

@@ -226,6 +226,7 @@ _SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
     "invitation": _EITHER,
     "naming": N_("Answer “%(accept)s”, “%(decline)s”, or “%(accept_as)s” with another name."),
     "challenge": _EITHER,
+    "season": N_("To enter the next season, answer “%(accept)s”."),
     "wish": N_("Answer “%(yes)s” or “%(no)s”."),
     "made": N_("To take it back, answer “%(call_off)s”."),
 }
@@ -335,6 +336,7 @@ _OF_PURPOSES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
     "invitation": _ANSWERS,
     "challenge": _ANSWERS,
     "naming": _ANSWERS,
+    "season": ((N_("Enter the next season"), "accept"),),
     "question": ((N_("You read me right"), "yes"),),
     "wish": ((N_("That is what I want"), "yes"),),
     "made": ((N_("Take it back"), "call_off"),),

@@ -35,6 +35,7 @@ from workers.mail.answers import ready_answers, reply_to, ways_beside_cards, way
 from workers.mail.digest import Digest
 from workers.mail.game import GameMail
 from workers.mail.mailer import Address, Body, Message, build
+from workers.mail.season import SeasonMail
 from workers.mail.subjects import WRITERS, AccountMail
 
 WIDTH: Final = 72
@@ -71,9 +72,12 @@ def compose_for_reader(
     about: About | Digest,
     subscription: Subscription,
 ) -> Message:
-    """Compose a mail about a game, a challenge or a vacation, or a digest. Raises `UnsafeMail`."""
+    """Compose a mail about a game, a challenge, a season or a vacation, or a digest.
+
+    Raises `UnsafeMail`.
+    """
     words, game = about.words, about if isinstance(about, GameMail) else None
-    answered = reply_to(notice, game)
+    answered = about.answered if isinstance(about, SeasonMail) else reply_to(notice, game)
     address = context.container.mail_addresses.replies.write(answered) if answered else None
     unsubscribe = context.container.mail_preferences.url(subscription)
     by_mail = context.container.mail_addresses.unsubscribing.write(subscription)

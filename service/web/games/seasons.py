@@ -32,10 +32,6 @@ class SeasonGame(NamedTuple):
     deadline: str | None
     result: ResultTaken | None
 
-    @property
-    def over(self) -> bool:
-        return self.result is not None
-
 
 class DivisionTable(NamedTuple):
     """A division: its rows, who goes up and down as it stands, its games, and for two players those
@@ -148,7 +144,7 @@ def _division(season: Season, number: int) -> DivisionTable:
     between = dict[frozenset[str], list[SeasonGame]]()
     for each in games:
         between.setdefault(frozenset((each.game["north"], each.game["south"])), []).append(each)
-    up, down = movers(season, number)
+    up, down = movers(season, number) if season.results else ([], [])
     return DivisionTable(number, standings(season, number), up, down, games, between)
 
 

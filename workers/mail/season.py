@@ -1,0 +1,108 @@
+"""The two mails of a season: that it has begun, and that it is over, with the table as text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from letters.inert import inert_name
+from service.accounts.names import NOBODY, displayable
+from service.core.errors import RequestRejected
+from service.core.words import Words
+from service.eventlog import NoticeParts
+from service.mail_in.addresses import ReplyTo
+from service.seasons.season import Season
+from service.seasons.table import movers, standings
+from workers.context import WorkerContext
+
+_LONGEST_NAME = 24
+"""The most letters of a name in the table."""
+
+
+@dataclass(frozen=True)
+class SeasonMail:
+    """A season as a mail tells it to a player: its name, a few sentences, and the table once it is
+    over. `answered` is what an answer to the mail is about, None if there is nothing to answer."""
+
+    words: Words
+    season: Season
+    title: str
+    sentences: Sequence[str]
+    rows: Sequence[str]
+    link: str
+    answered: ReplyTo | None
+
+    @property
+    def has_begun(self) -> bool:
+        return self.season.status == "running"
+
+    @property
+    def is_over(self) -> bool:
+        return self.season.status == "ended"
+
+    @property
+    def variables(self) -> dict[str, object]:
+        return vars(self)
+
+
+def season_mail(words: Words, context: WorkerContext, notice: NoticeParts) -> SeasonMail | None:
+    """Return the season of this notice, as its recipient is told of it; None if it is gone."""
+    seasons, player = context.container.seasons, notice.recipient
+    try:
+        season = seasons.get(notice.subject)
+    except RequestRejected:
+        return None
+    number = season.division_of.get(player)
+    people = [] if number is None else season.divisions[number - 1]
+    stored = context.container.players.names(people)
+    names = {one: inert_name(displayable(stored.get(one, NOBODY))) for one in people}
+    following, answered = seasons.following(season) if season.ended else None, None
+    if following is not None:
+        answered = ReplyTo("season", season.id, [*season.entered].index(player) + 1)
+    title = inert_name(season.rules.name)
+    return SeasonMail(
+        words,
+        season,
+        title,
+        _sentences(words, season, player, names, following),
+        _table(season, number, names) if season.ended and number else (),
+        f"{context.container.settings.base_url}/seasons/{(following or season).id}",
+        answered,
+    )
+
+
+def _sentences(
+    words: Words, season: Season, player: str, names: dict[str, str], following: Season | None
+) -> list[str]:
+    number = season.division_of.get(player)
+    if number is None:
+        return [words.say("Too few had entered, so it is not played.")]
+    if season.ended is None:
+        others = words.joined([name for one, name in names.items() if one != player])
+        games = len(season.games_of(player))
+        begun = words.say(
+            "You play in division %(number)s, against %(names)s: %(games)s games, all at once.",
+            number=number,
+            names=others,
+            games=games,
+        )
+        return [begun, words.say("You are told of each turn as always.")]
+    up, down = movers(season, number)
+    said = [words.say("This is the final table of division %(number)s.", number=number)]
+    if player in up:
+        said.append(words.say("You go up a division."))
+    elif player in down and number < len(season.divisions):
+        said.append(words.say("You go down a division."))
+    if following is not None:
+        name = inert_name(following.rules.name)
+        said.append(words.say("The next season, %(name)s, waits for players.", name=name))
+    return said
+
+
+def _table(season: Season, number: int, names: dict[str, str]) -> list[str]:
+    """The rows of a division's final table: place, name, points, and games won, drawn and lost."""
+    rows = standings(season, number)
+    width = max(len(names[row.player][:_LONGEST_NAME]) for row in rows)
+    return [
+        f"{row.rank or '':>2}  {names[row.player][:_LONGEST_NAME]:{width}}  {row.points:3}"
+        f"  {row.won}-{row.drawn}-{row.lost}"
+        for row in rows
+    ]
