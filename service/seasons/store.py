@@ -72,6 +72,9 @@ class SeasonStore:
                 previous=head,
             )
         ]
+        # First: an event that cannot follow raises an error, and is not written.
+        season = fold(before, [json.loads(link.text) for link in sealed])
+        assert season is not None, "it has events"
         if before is None:
             self._index(rules.id, moment)  # first: an entry without a log is in no list
         last, bucket = f'"hash":"{head}"' if before else "", keys.bucket_of(rules.id)
@@ -82,8 +85,6 @@ class SeasonStore:
         )
         if not is_written:
             return None
-        season = fold(before, [json.loads(link.text) for link in sealed])
-        assert season is not None, "it has events"
         self._recent.put(rules.id, season)
         return season
 
