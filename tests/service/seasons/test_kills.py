@@ -1,0 +1,124 @@
+"""A worker that dies at any seam begins no game twice, and loses none."""
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any
+
+import pytest
+from redis.exceptions import ConnectionError as ConnectionLost
+
+from service.container import Container
+from service.core.redis.client import Client, connect
+from service.eventlog import parse_notice_id
+from service.seasons.season import Season
+from service.seasons.table import pairs
+from service.seasons.verify import verify
+from tests.service.seasons.conftest import Club
+from tests.support.stored_state import StoredState
+
+DIED = ConnectionLost("the worker has died")
+
+
+class Dying:
+    """Lets a client's commands and pipelines pass until it dies: before one of them, or after it
+    was carried out and before its answer came."""
+
+    def __init__(self, client: Any, lives: int, *, answered: bool) -> None:
+        self._left, self._answered = lives, answered
+        for name in ("execute_command", "execute_all"):
+            setattr(client, name, self._mortal(getattr(client, name)))
+
+    def _mortal(self, execute: Callable[..., Any]) -> Callable[..., Any]:
+        def once(*args: Any, **options: Any) -> Any:
+            self._left -= 1
+            if self._left < 0 or (self._left == 0 and not self._answered):
+                raise DIED
+            reply = execute(*args, **options)
+            if self._left == 0:
+                raise DIED
+            return reply
+
+        return once
+
+
+def worker(club: Club, client: Client | None = None) -> Container:
+    """A worker of its own, which knows nothing yet."""
+    redis = client or club.container.redis
+    return Container(club.container.settings, redis, club.clock, monotonic=club.clock)
+
+
+def dies(club: Club, season: Season, lives: int, answered: bool) -> bool:
+    """Let a worker keep the season until it dies. Return whether it did."""
+    path = club.container.redis.connection_pool.connection_kwargs["path"]
+    client = connect(f"unix://{path}")
+    dying = worker(club, client)
+    Dying(client, lives, answered=answered)
+    try:
+        dying.season_clock.run(season.id, season.games)
+    except ConnectionLost:
+        return True
+    finally:
+        client.close()
+    return False
+
+
+def each_death(club: Club, season: Season, answered: bool) -> Iterator[Season]:
+    """The season after a worker died at each of its commands, and another went on."""
+    before = StoredState.of(club.container.redis)
+    for lives in count(1):
+        before.put_back(club.container.redis)
+        if not dies(club, season, lives, answered):
+            assert lives > 5, "it died at some commands before"
+            return
+        survivor = worker(club)
+        survivor.season_clock.run(season.id, season.games)
+        yield survivor.seasons.get(season.id)
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_worker_may_die_anywhere(club_of: Callable[[int], Club], answered: bool) -> None:
+    club = club_of(4)
+    opened = club.announce()
+    for player in club.people:
+        opened = club.container.seasons.enter(opened.id, player, None, "api")
+    events = club.container.log.events
+    for season in each_death(club, opened, answered):
+        expected = pairs(season.divisions[0])
+        games = [(one["leg"], one["north"], one["south"]) for one in season.games.values()]
+        assert games == expected
+        assert {*events.game_ids()} == {*season.games}
+        assert {*events.versions(season.games).values()} == {3}
+        assert mails(club, "season-started") == sorted(club.people)
+    for game, paired in season.games.items():
+        worker(club).games.resign(game, paired["south"])
+    for ended in each_death(club, season, answered):
+        assert ended.ended
+        assert ended.results.keys() == season.games.keys()
+        lines = club.container.season_store.lines(season.id)
+        verify(lines, club.records(season))
+        types = [line["type"] for line in lines]
+        assert [types.count(kind) for kind in ("started", "paired", "ended")] == [1, 1, 1]
+        assert mails(club, "season-ended") == sorted(club.people)
+
+
+def mails(club: Club, kind: str) -> list[str]:
+    """Who is to get a mail of this kind."""
+    due = [parse_notice_id(notice.id) for notice in club.container.log.outbox.pending()]
+    return sorted(notice.recipient for notice in due if notice.kind == kind)
+
+
+def test_two_workers_at_once_do_it_once(club_of: Callable[[int], Club]) -> None:
+    club = club_of(5)
+    season = club.announce()
+    for player in club.people:
+        club.container.seasons.enter(season.id, player, None, "api")
+    before = club.container.seasons.get(season.id)
+    workers = [
+        Container(club.container.settings, club.container.redis, club.clock) for _ in range(2)
+    ]
+    drafted = [worker.season_clock._next(before, set()) for worker in workers]
+    assert drafted[0] == drafted[1]
+    for worker in workers:
+        worker.season_clock.run(season.id)
+    season = club.container.seasons.get(season.id)
+    assert len({*club.container.log.events.game_ids()}) == len(season.games) == 20
