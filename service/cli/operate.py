@@ -200,11 +200,13 @@ def reindex(notices: bool) -> None:
     store.games.ratings.rebuild(results, began)
     players = integrity.reindex_players(store)
     challenges = integrity.reindex_challenges(store)
+    seasons = store.season_store.reindex()
     integrity.sweep_players(store)
     gone = integrity.sweep(store, faults)
     echo(
         f"Written anew: {_many(len(game_ids) - len(faults), 'game')},"
-        f" {_many(players, 'player')}, {_many(challenges, 'open challenge')}."
+        f" {_many(players, 'player')}, {_many(challenges, 'open challenge')},"
+        f" {_many(seasons, 'season')}."
         f" Removed: {_many(gone, 'entry', 'entries')}."
     )
     _report(f"game {game_id}: {fault}" for game_id, fault in faults.items())

@@ -49,6 +49,7 @@ PLAYERS: Final = {
     "privacy": N_("Privacy"),
     "fair-play": N_("Fair dealing"),
     "ratings": N_("Ratings"),
+    "seasons": N_("Seasons"),
 }
 """The pages under `/help`, with their titles in the menu."""
 

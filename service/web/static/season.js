@@ -170,17 +170,17 @@ export async function* verify(events, logOf) {
 async function show(section) {
   const place = section.querySelector(".checks");
   place.replaceChildren();
-  const say = (mark, text) => {
+  const put = (mark, text) => {
     const line = document.createElement("p");
     line.textContent = `${mark} ${text}`;
     place.append(line);
   };
   const logOf = (season) => readLog(section.dataset.log.replace(section.dataset.season, season));
   try {
-    for await (const text of verify(await logOf(section.dataset.season), logOf)) say("✓", text);
+    for await (const text of verify(await logOf(section.dataset.season), logOf)) put("✓", text);
   } catch (error) {
     const where = error.seq ? `${_("Event %(number)s", { number: error.seq })}: ` : "";
-    say("✗", error instanceof Broken ? where + error.message : _("This could not be checked. %(error)s", { error: error.message }));
+    put("✗", error instanceof Broken ? where + error.message : _("This could not be checked. %(error)s", { error: error.message }));
   }
 }
 
