@@ -3425,6 +3425,28 @@ class ChallengeWebhook(TypedDict):
     """Its facts."""
 
 
+class SeasonWebhookData(TypedDict):
+    """Its facts."""
+    season: str
+    """The season's id."""
+    title: str
+    """A few words."""
+    text: str
+    """A sentence or some, without a card that is hidden from anybody."""
+    url: str
+    """The page that it is about."""
+
+
+class SeasonWebhook(TypedDict):
+    """What a season is told of."""
+    type: Literal['season.started', 'season.ended']
+    """The type."""
+    timestamp: str
+    """When it happened, or else was written."""
+    data: SeasonWebhookData
+    """Its facts."""
+
+
 class DigestWebhookData(TypedDict):
     """Its facts."""
     turns: int
@@ -3506,5 +3528,5 @@ ChallengeInput: TypeAlias = ChallengeByIdInput | ChallengeByNameInput
 ChannelInput: TypeAlias = WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput
 Seat: TypeAlias = Literal['north', 'south']
 KnownGameEvent: TypeAlias = GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockMovedEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent
-WebhookMessage: TypeAlias = GameWebhook | ChallengeWebhook | DigestWebhook | PlainWebhook | OtherWebhook
+WebhookMessage: TypeAlias = GameWebhook | ChallengeWebhook | SeasonWebhook | DigestWebhook | PlainWebhook | OtherWebhook
 GameEvent: TypeAlias = KnownGameEvent | OtherGameEvent

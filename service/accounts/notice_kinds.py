@@ -77,7 +77,8 @@ class NoticeKind:
     def message_type(self) -> str:
         """The type of its messages on channels: `game.turn`."""
         prefix = "calendar" if self.subject == "player" else self.subject
-        return f"{'channel' if self.group is None else prefix}.{self.name}"
+        name = self.name.removeprefix(f"{self.subject}-")
+        return f"{'channel' if self.group is None else prefix}.{name}"
 
     def is_current(self, about: object) -> bool:
         """Whether the notice is still true of its subject."""

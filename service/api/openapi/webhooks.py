@@ -52,6 +52,13 @@ class ChallengeWebhook(TypedDict):
     """The challenge's id."""
 
 
+class SeasonWebhook(TypedDict):
+    """What a message about a season says besides."""
+
+    season: Annotated[str, Keyword("pattern", f"^{GAME_ID}$")]
+    """The season's id."""
+
+
 class DigestWebhook(TypedDict):
     """What the daily digest says besides."""
 
@@ -63,6 +70,7 @@ _MOMENT: Final = "When it happened, or else was written."
 _FORMS: Final = {
     "game": GameWebhook,
     "challenge": ChallengeWebhook,
+    "season": SeasonWebhook,
     KINDS[DIGEST].message_type: DigestWebhook,
 }
 """What messages say besides, by their type or the first word of it."""
