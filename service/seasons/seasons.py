@@ -198,8 +198,8 @@ class Seasons:
         if "until" in wanted.clock and starts is None:
             raise RequestRejected("bad-clock", "With a fixed end a season starts at a moment.")
         check_clock(wanted.clock, 1, now if starts is None else starts)
-        if wanted.follows is not None:
-            self.get(wanted.follows)
+        if wanted.follows is not None and self._store.find(wanted.follows) is None:
+            raise RequestRejected(_BAD, "There is no season with this id.")
 
     def _check_entry(self, season: Season, player: str) -> None:
         if season.status != "open":

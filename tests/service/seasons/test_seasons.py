@@ -305,7 +305,7 @@ class TestRules:
             ({"clock": {"days_per_move": 3}}, "bad-clock"),
             ({"clock": {"bank_days": 3, "vacations": True}}, "bad-clock"),
             ({"clock": {"until": "2027-01-01T00:00:00Z"}}, "bad-clock"),
-            ({"follows": "a" * 20}, "season-not-found"),
+            ({"follows": "a" * 20}, "bad-season"),
         ],
     )
     def test_impossible_ones_are_refused(

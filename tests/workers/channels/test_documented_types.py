@@ -10,6 +10,6 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "webhooks.md"
 
 def test_the_documentation_names_every_type_of_message() -> None:
     named = re.findall(
-        r"`((?:game|challenge|calendar|channel)\.[a-z-]+)`", DOCUMENT.read_text("utf-8")
+        r"`((?:game|challenge|season|calendar|channel)\.[a-z-]+)`", DOCUMENT.read_text("utf-8")
     )
     assert set(named) == types_of_messages()

@@ -13,10 +13,12 @@ from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
+from service.accounts.player import is_bot
 from service.core.times import DAY, HOUR
 from service.eventlog import Notice
 from service.games import ChangeContext, NewGame
 from service.games.drafts import Orders, TurnOrder
+from service.seasons.seasons import NewSeason
 from tests.service.api.declared import CHECKED_IN
 from tests.support.clock import Clock
 from tests.support.receiver import Received, Receiver
@@ -152,6 +154,31 @@ def withdrawn(match: Match, _: Clock) -> None:
     challenges.withdraw(made.id, match.ann)
 
 
+def season_started(match: Match, _: Clock) -> None:
+    built = match.context.container
+    season = built.seasons.announce(
+        NewSeason("Spring league", players=2, bots=["steward", "piper"], division=4),
+        None,
+        "operator",
+    )
+    for player in (match.ann, match.bob):
+        built.seasons.enter(season.id, player, None, "api")
+    built.season_clock.run_all()
+
+
+def season_ended(match: Match, clock: Clock) -> None:
+    season_started(match, clock)
+    built = match.context.container
+    (season,) = built.seasons.all()
+    for game in season.games.values():
+        people = {match.ann, match.bob} & {game["north"], game["south"]}
+        if people:
+            built.games.resign(game["game"], min(people))
+        else:
+            built.games.resign(game["game"], game["north"])
+    built.season_clock.run(season.id, season.games)
+
+
 def vacation_ends(match: Match, clock: Clock) -> None:
     begun = int(clock.time)
     calendars = match.context.container.games.calendars
@@ -192,6 +219,8 @@ BRINGING: dict[str, Callable[[Match, Clock], None]] = {
     "challenge.declined": declined,
     "challenge.expired": expired,
     "challenge.withdrawn": withdrawn,
+    "season.started": season_started,
+    "season.ended": season_ended,
     "calendar.vacation-ends": vacation_ends,
     "channel.digest": digest,
     "channel.test": asked,
@@ -292,7 +321,7 @@ def test_each_message_is_as_the_document_says(
         check_body(document, json.loads(got.body))
         check_headers(document, got)
         opponent = json.loads(got.body)["data"].get("opponent")
-        assert opponent in (None, {"id": match.ann, "name": "Ann"})
+        assert opponent is None or is_bot(opponent["id"]) or opponent["id"] == match.ann
 
 
 @pytest.mark.parametrize(

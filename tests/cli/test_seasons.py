@@ -1,0 +1,92 @@
+"""The commands `season` and `verify-season`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from service.container import Container
+from tests.cli.runner import run
+from tests.service.seasons.leagues import League
+
+pytestmark = pytest.mark.usefixtures("environment")
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    from random import Random
+
+    league = League(division=4).enter(5).start().play(Random(1)).end()
+    return written(tmp_path / "season.jsonl", league)
+
+
+def written(path: Path, league: League) -> Path:
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in league.lines))
+    return path
+
+
+def test_a_season_is_announced_and_listed(store: Container) -> None:
+    told = run("season", "announce", "Spring", "--players", 6, "--bot", "steward")
+    assert told.exit_code == 0, told.output
+    (season,) = store.seasons.all()
+    assert told.output.strip().endswith(f"/seasons/{season.id}")
+    assert season.rules.clock == {"bank_days": 3, "increment_hours": 12}
+    assert (season.rules.players, season.rules.bots) == (6, ["steward"])
+    assert run("season", "list").output.split() == [season.id, "open", "0", "Spring"]
+
+
+def test_one_with_a_fixed_end_starts_on_its_date(store: Container) -> None:
+    told = run(
+        *("season", "announce", "Spring", "--starts", "2026-12-01T18:00"),
+        *("--until", "2027-01-15T00:00"),
+    )
+    if told.exit_code:  # the machine has another year
+        assert "A season starts within a year from now." in told.output
+        return
+    (season,) = store.seasons.all()
+    assert season.rules.starts_at == "2026-12-01T18:00:00Z"
+    assert season.rules.clock == {"until": "2027-01-15T00:00:00Z"}
+
+
+def test_impossible_rules_are_refused_in_a_line(store: Container) -> None:
+    refused = run("season", "announce", "Spring")
+    assert refused.exit_code == 1
+    assert refused.output == "Error: A season starts at a moment, or once enough players wait.\n"
+    assert run("season", "announce", "Spring", "--division", 9).exit_code == 2
+
+
+def test_a_sound_log_is_said_to_be_and_what_it_does_not_show(played: Path) -> None:
+    told = run("verify-season", played)
+    assert told.exit_code == 0, told.output
+    assert "the draw of 5 players, 20 pairs, 1 tables from 20 results." in told.output
+    assert "Proved by the record of the game: 0 of 20 results." in told.output
+    assert "Not shown: " in told.output
+
+
+def test_a_changed_one_is_named_by_its_event(played: Path) -> None:
+    played.write_text(played.read_text().replace('"salt 3"', '"salt 4"'))
+    told = run("verify-season", played)
+    assert told.exit_code == 1
+    assert told.output == (
+        "Error: Not sound: event 5: its hash is not that of its content and the event before.\n"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"a": 1}'])
+def test_what_is_no_log_is_said_in_a_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "log"
+    path.write_text(text)
+    told = run("verify-season", path)
+    assert told.exit_code == 1
+    assert len(told.output.splitlines()) == 1
+
+
+def test_the_log_before_proves_the_order(tmp_path: Path, played: Path) -> None:
+    from service.seasons.table import order_after
+    from service.seasons.verify import verify
+
+    before = verify([json.loads(line) for line in played.read_text().splitlines()]).season
+    league = League("t" * 20, division=4, follows=before.id).enter(5).start(order_after(before))
+    after = written(tmp_path / "after.jsonl", league)
+    assert "Not checked: the order" in run("verify-season", after).output
+    assert "Not checked" not in run("verify-season", after, "--before", played).output

@@ -1,0 +1,149 @@
+"""Seasons by API: enter, leave, read, and play one through by programs."""
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.container import Container
+from service.core.redis.client import Client
+from service.seasons.seasons import NewSeason
+from service.seasons.verify import verify
+from service.server.app import create_app
+from tests.support.clock import Clock
+from tests.support.people import Person, code
+from tests.support.settings import settings
+
+RULES = {"name": "Spring league", "players": 6}
+
+
+@pytest.fixture
+def season(container: Container) -> str:
+    return container.seasons.announce(NewSeason(**RULES), None, "operator").id
+
+
+@pytest.fixture
+def sandbox(redis: Client, clock: Clock) -> Flask:
+    return create_app(settings(sandbox=True, seasons_by="players"), redis, clock)
+
+
+def log_of(client: FlaskClient, season: str, query: str = "") -> list[Any]:
+    answer = client.get(f"/v1/seasons/{season}/log{query}")
+    assert answer.mimetype == "application/x-ndjson"
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def test_six_programs_play_one_through(sandbox: Flask, container: Container) -> None:
+    client = sandbox.test_client()
+    people = {}
+    for name in ("Ann", "Bob", "Cyrus", "Dora", "Emil", "Flora"):
+        person = Person(client, name)
+        people[person.id] = person
+    first = next(iter(people.values()))
+    made = first.post("/seasons", RULES)
+    assert made.status_code == 201
+    path = f"/seasons/{made.json['id']}"
+    assert made.headers["Location"] == f"/v1{path}"
+    assert made.json["by"]["name"] == "Ann"
+    for person in people.values():
+        assert person.put(f"{path}/entry", {"salt": person.name}).status_code == 200
+    container.season_clock.run_all()
+    (division,) = client.get(f"/v1{path}").json["divisions"]
+    assert len(division["games"]) == 30
+    for game in division["games"]:
+        played = f"/games/{game['game']}"
+        while (view := people[game["north"]].get(played).json)["status"] == "active":
+            mover = people[game[view["turn"]]]
+            legal = mover.get(played).json["legal"]
+            assert mover.post(f"{played}/turns", {"actions": legal[:1]}).status_code == 200
+    container.season_clock.run(made.json["id"], [game["game"] for game in division["games"]])
+    over = client.get(f"/v1{path}").json
+    assert over["status"] == "ended"
+    table = over["divisions"][0]["table"]
+    assert sum(row["points"] for row in table) == 60
+    assert [row["rank"] for row in table] == [1, 2, 3, 4, 5, 6]
+    records = [
+        [
+            json.loads(line)
+            for line in client.get(f"/v1/games/{game['game']}/record").text.split("\n")
+            if line
+        ]
+        for game in division["games"]
+    ]
+    found = verify(log_of(client, made.json["id"]), records)
+    assert (found.proved, found.season.head) == (30, over["head"])
+
+
+def test_only_the_operator_announces_unless_the_settings_say_so(ada: Person) -> None:
+    assert code(ada.post("/seasons", RULES)) == "forbidden"
+
+
+def test_bad_rules_are_refused(sandbox: Flask) -> None:
+    ada = Person(sandbox.test_client(), "Ada")
+    for changes, refused in (
+        ({"players": None}, "bad-season"),
+        ({"clock": {"days_per_move": 3}}, "bad-clock"),
+        ({"bots": ["nobody"]}, "bot-not-available"),
+        ({"follows": "a" * 20}, "bad-season"),
+        ({"edition": "none"}, "unknown-edition"),
+        ({"division": 3}, "validation-failed"),
+    ):
+        assert code(ada.post("/seasons", {**RULES, **changes})) == refused
+    assert sandbox.test_client().get("/v1/seasons").json == {"seasons": []}
+
+
+def test_who_enters_is_in_it_until_they_leave(ada: Person, season: str) -> None:
+    shown = ada.put(f"/seasons/{season}/entry", {}).json
+    assert [each["name"] for each in shown["entrants"]] == ["Ada"]
+    assert ada.put(f"/seasons/{season}/entry", {}).json == shown
+    left = ada.delete(f"/seasons/{season}/entry").json
+    assert left["entrants"][0]["withdrawn"] == "left"
+    assert (left["entered"], left["status"]) == (0, "open")
+
+
+def test_an_own_bot_cannot_enter(ada: Person, client: FlaskClient, season: str) -> None:
+    token = ada.post("/me/bots", {"name": "Deep"}).json["token"]
+    answer = client.put(
+        f"/v1/seasons/{season}/entry", json={}, headers={"Authorization": f"Bearer {token}"}
+    )
+    assert code(answer) == "not-for-bots"
+
+
+def test_before_the_start_the_log_hides_the_secret_alone(
+    ada: Person, client: FlaskClient, season: str
+) -> None:
+    ada.put(f"/seasons/{season}/entry", {"salt": "mine"})
+    first, second = log_of(client, season)
+    assert (first["private"], first["salt"]) == (None, None)
+    assert (second["name"], second["data"]["salt"]) == ("Ada", "mine")
+    assert verify([first, second]).season.has(ada.id)
+    assert log_of(client, season, "?after=1") == [second]
+    assert log_of(client, season, "?limit=1") == [first]
+
+
+def test_a_former_player_has_no_name_in_it(ada: Person, client: FlaskClient, season: str) -> None:
+    ada.put(f"/seasons/{season}/entry", {})
+    ada.delete("/me")
+    entered = log_of(client, season)[1]
+    assert (entered["name"], entered["data"]["player"]) == (None, ada.id)
+    assert client.get(f"/v1/seasons/{season}").json["entrants"][0]["name"] is None
+
+
+def test_who_blocks_somebody_is_told_that_they_may_meet(
+    ada: Person, bob: Person, season: str
+) -> None:
+    ada.put(f"/me/blocked/{bob.id}", {})
+    bob.put(f"/seasons/{season}/entry", {})
+    assert ada.get(f"/seasons/{season}").json["blocked"] == [bob.id]
+    assert bob.get(f"/seasons/{season}").json["blocked"] == []
+
+
+def test_the_log_streams(ada: Person, client: FlaskClient, season: str) -> None:
+    ada.put(f"/seasons/{season}/entry", {})
+    with client.get(
+        f"/v1/seasons/{season}/log", headers={"Accept": "text/event-stream", "Last-Event-ID": "1"}
+    ) as stream:
+        assert stream.mimetype == "text/event-stream"
+        assert "event: entered\n" in stream.text.replace("\r", "")

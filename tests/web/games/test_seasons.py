@@ -1,0 +1,139 @@
+"""The pages of seasons."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.container import Container
+from service.seasons.season import Season
+from service.seasons.seasons import NewSeason
+from tests.support.deals import play_out
+from tests.web.people import Browser
+
+NAMES = ("Cyrus", "Dora", "Emil")
+
+
+@pytest.fixture
+def season(container: Container) -> Season:
+    return container.seasons.announce(NewSeason("Spring league", players=4), None, "operator")
+
+
+def begun(container: Container, season: Season, *players: str) -> Season:
+    others = [container.registrations.register(name).player.id for name in NAMES]
+    for player in [*players, *others][:4]:
+        container.seasons.enter(season.id, player, None, "web")
+    container.season_clock.run_all()
+    return container.seasons.get(season.id)
+
+
+def words(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def test_a_link_leads_to_them_only_where_there_is_one(
+    client: FlaskClient, ann: Browser, container: Container
+) -> None:
+    assert 'href="/seasons"' not in client.get("/").text + ann.get("/")
+    container.seasons.announce(NewSeason("Spring league", players=4), None, "operator")
+    assert 'href="/seasons"' in client.get("/").text
+    assert 'href="/seasons"' in ann.get("/")
+
+
+def test_one_press_enters_and_one_leaves(ann: Browser, season: Season) -> None:
+    path = f"/seasons/{season.id}"
+    assert "0 players wait." in words(ann.get(path))
+    assert ann.press(path, f"{path}/enter", salt="mine").status_code == 303
+    page = words(ann.get(path))
+    assert "1 player waits." in page
+    assert "You are in it." in page
+    assert "You are in it" in words(ann.get("/seasons"))
+    (entry,) = ann.container.seasons.get(season.id).entries
+    assert (entry.player, entry.salt) == (ann.player, "mine")
+    assert ann.press(path, f"{path}/leave").status_code == 303
+    assert not ann.container.seasons.get(season.id).has(ann.player)
+
+
+def test_visitors_read_the_rules_and_are_led_to_sign_in(
+    client: FlaskClient, season: Season
+) -> None:
+    page = words(client.get(f"/seasons/{season.id}").text)
+    assert "Sign in to enter" in page
+    assert "A win brings 2 points, a draw 1." in page
+    assert season.rules.commitment in page
+    assert client.get("/seasons/none").status_code == 404
+
+
+def test_who_blocks_somebody_is_told_before(ann: Browser, bob: Browser, season: Season) -> None:
+    ann.container.contact_choices.block(ann.player, bob.player)
+    bob.press(f"/seasons/{season.id}", f"/seasons/{season.id}/enter")
+    told = "Bob, whom you have blocked, is in it: you may have to play each other."
+    assert told in words(ann.get(f"/seasons/{season.id}"))
+    assert "blocked" not in words(bob.get(f"/seasons/{season.id}"))
+
+
+def test_the_table_has_everybody_against_everybody(
+    ann: Browser, season: Season, container: Container
+) -> None:
+    season = begun(container, season, ann.player)
+    page = ann.get(f"/seasons/{season.id}")
+    assert "0 of 12 games are over." in words(page)
+    assert page.count("not over") == 24  # each game in the rows of both
+    assert page.count('class="small-board"') == 12
+    for game in season.games:
+        play_out(container, game)
+        assert f'href="#{game}"' in page
+    container.season_clock.run(season.id, season.games)
+    page = ann.get(f"/seasons/{season.id}")
+    assert "Ended on" in words(page)
+    assert "12 games are over" in words(page)
+    points = [int(each) for each in re.findall(r"<td><b>(\d+)</b></td>", page)]
+    assert sum(points) == 24
+    assert points == sorted(points, reverse=True)
+
+
+def test_several_divisions_are_a_page_each(container: Container, client: FlaskClient) -> None:
+    season = container.seasons.announce(
+        NewSeason("Spring league", players=8, division=4), None, "operator"
+    )
+    for number in range(8):
+        player = container.registrations.register(f"Player {number}").player.id
+        container.seasons.enter(season.id, player, None, "web")
+    container.season_clock.run_all()
+    pages = [client.get(f"/seasons/{season.id}?division={number}").text for number in (1, 2)]
+    shown = [{*re.findall(r"Player \d", page)} for page in pages]
+    assert shown[0] & shown[1] == set()
+    assert len(shown[0] | shown[1]) == 8
+    for asked in ("0", "3", "x", "²"):
+        page = client.get(f"/seasons/{season.id}", query_string={"division": asked}).text
+        assert {*re.findall(r"Player \d", page)} == shown[0]
+
+
+def test_who_has_left_is_named_so_and_a_former_player_has_no_name(
+    ann: Browser, season: Season, container: Container
+) -> None:
+    season = begun(container, season, ann.player)
+    path = f"/seasons/{season.id}"
+    assert ann.press(path, f"{path}/leave").status_code == 303
+    container.season_clock.run(season.id)
+    container.season_clock.run(season.id, season.games)
+    assert "has left" in words(ann.get(path))
+    gone = container.players.find(ann.player)
+    assert gone is not None
+    container.accounts.close(gone)
+    container.players._names.drop(ann.player)
+    page = words(container and ann.client.application.test_client().get(path).text)
+    assert "a former player" in page
+    assert "Ann" not in page
+
+
+def test_entry_after_the_start_is_refused_in_words(
+    ann: Browser, bob: Browser, season: Season, container: Container
+) -> None:
+    path = f"/seasons/{season.id}"
+    token = re.search(r'name="form" value="([^"]+)"', bob.get(path))
+    assert token is not None
+    begun(container, season, ann.player)
+    answer = bob.client.post(f"{path}/enter", data={"form": token[1]})
+    assert answer.status_code == 409
+    assert "This season has started: nobody enters now." in words(answer.text)

@@ -1,0 +1,141 @@
+"""The two mails of a season, and entering the next one by answering."""
+
+import pytest
+
+from service.core.times import DAY, timestamp
+from service.mail.mailbox import Mailbox
+from service.seasons.season import Season
+from service.seasons.seasons import NewSeason
+from tests.support.clock import Clock
+from tests.workers.mail.correspondence import Correspondent, flat, kinds, run, text_of
+from tests.workers.match import registered
+from workers.context import WorkerContext
+
+NAMES = ("Ann", "Bob", "Cy", "Dora")
+
+
+@pytest.fixture
+def people(context: WorkerContext) -> list[str]:
+    return [registered(context, name) for name in NAMES]
+
+
+@pytest.fixture
+def ann(context: WorkerContext, mailbox: Mailbox) -> Correspondent:
+    return Correspondent(context, mailbox, "ann@example.org")
+
+
+def season_of(context: WorkerContext, people: list[str], **rules: object) -> Season:
+    """A season that all have entered, and that has begun."""
+    built = context.container
+    season = built.seasons.announce(
+        NewSeason("Spring league", players=4, **rules),  # type: ignore[arg-type]
+        None,
+        "operator",
+    )
+    for player in people:
+        built.seasons.enter(season.id, player, None, "api")
+    built.season_clock.run_all()
+    return built.seasons.get(season.id)
+
+
+def play_out(context: WorkerContext, season: Season) -> None:
+    """North resigns each game, and the worker takes the results."""
+    for game in season.games.values():
+        context.container.games.resign(game["game"], game["north"])
+    run(context)
+
+
+def mails(of: Correspondent, kind: str) -> list[str]:
+    places = [place for place, each in enumerate(kinds(of)) if each == kind]
+    return [flat(text_of(of.mails()[place])) for place in places]
+
+
+def test_there_is_one_at_the_start_and_one_with_the_table_at_the_end(
+    context: WorkerContext, people: list[str], ann: Correspondent
+) -> None:
+    season = season_of(context, people)
+    run(context)
+    (begun,) = mails(ann, "season-started")
+    assert begun.startswith("The season “Spring league” has begun.")
+    assert "against" in begun
+    assert all(name in begun for name in NAMES[1:])
+    assert "6 games, all at once." in begun
+    play_out(context, season)
+    assert context.container.seasons.get(season.id).ended
+    (over,) = mails(ann, "season-ended")
+    assert over.startswith("The season “Spring league” is over.")
+    assert all(f" {name} " in over for name in NAMES)
+    assert "6 3-0-3" in over
+    assert f"/seasons/{season.id}" in over
+    assert {kind for kind in kinds(ann) if kind.startswith("season")} == {
+        "season-started",
+        "season-ended",
+    }
+
+
+def test_an_answer_to_the_last_one_enters_the_next(
+    context: WorkerContext, people: list[str], ann: Correspondent
+) -> None:
+    season = season_of(context, people)
+    run(context)
+    following = context.container.seasons.announce(
+        NewSeason("Summer league", players=5, follows=season.id), None, "operator"
+    )
+    play_out(context, season)
+    (over,) = mails(ann, "season-ended")
+    assert "The next season, Summer league, waits for players." in over
+    assert "To enter the next season, answer “accept”." in over
+    last = ann.mails()[kinds(ann).index("season-ended")]
+    said = ann.answer("accept", to=str(last["Reply-To"]))
+    assert "You have entered the season “Summer league”." in said
+    (entry,) = context.container.seasons.get(following.id).entries
+    assert entry.player == people[0]
+    assert context.container.season_store.lines(following.id)[-1]["via"] == "mail"
+
+
+def test_only_its_own_player_can_answer_it(
+    context: WorkerContext, people: list[str], ann: Correspondent, mailbox: Mailbox
+) -> None:
+    season = season_of(context, people)
+    run(context)
+    following = context.container.seasons.announce(
+        NewSeason("Summer league", players=5, follows=season.id), None, "operator"
+    )
+    play_out(context, season)
+    last = ann.mails()[kinds(ann).index("season-ended")]
+    Correspondent(context, mailbox, "eve@example.org").answer("accept", to=str(last["Reply-To"]))
+    assert context.container.seasons.get(following.id).active == []
+    assert "refused" not in ann.answer("no", to=str(last["Reply-To"]))
+    assert context.container.seasons.get(following.id).active == []
+
+
+def test_an_answer_that_comes_too_late_is_told_so(
+    context: WorkerContext, people: list[str], ann: Correspondent
+) -> None:
+    season = season_of(context, people)
+    run(context)
+    following = context.container.seasons.announce(
+        NewSeason("Summer league", players=4, follows=season.id), None, "operator"
+    )
+    play_out(context, season)
+    last = ann.mails()[kinds(ann).index("season-ended")]
+    for player in [*people[1:], registered(context, "Zoe")]:
+        context.container.seasons.enter(following.id, player, None, "api")
+    context.container.season_clock.run_all()
+    said = ann.answer("accept", to=str(last["Reply-To"]))
+    assert "No season waits for players now." in said
+
+
+def test_a_season_that_nobody_else_entered_tells_that_it_is_not_played(
+    context: WorkerContext, people: list[str], ann: Correspondent, clock: Clock
+) -> None:
+    built = context.container
+    season = built.seasons.announce(
+        NewSeason("Winter league", starts_at=timestamp(clock() + DAY)), None, "operator"
+    )
+    built.seasons.enter(season.id, people[0], None, "api")
+    clock.time += DAY
+    built.season_clock.run_all()
+    run(context)
+    (over,) = mails(ann, "season-ended")
+    assert "Too few had entered, so it is not played." in over
