@@ -1,5 +1,6 @@
 """Every kind of mail that we send, in every edition, as games and answers bring them about."""
 
+from dataclasses import replace
 from itertools import count
 
 from engine import EDITIONS
@@ -11,6 +12,7 @@ from service.games.drafts import Orders, TurnOrder
 from service.games.notices import TIME_OUT
 from service.mail.mailbox import Mailbox, StoredMail
 from service.ops.operating import remove_game
+from service.seasons.seasons import NewSeason
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import run
 from tests.workers.match import SECRET
@@ -141,6 +143,7 @@ def every_mail(
     _answers(people)
     _reminders(people)
     _clocks(people)
+    _season(people)
     _vacation(people)
     _account(people)
     _digest(people)
@@ -237,6 +240,22 @@ def _clocks(people: Correspondence) -> None:
     run(people.context)
     for text in ("win", "agree", "claim the win", "give 91 days", "give 2 days", "claim the win"):
         people.answer(text)
+
+
+def _season(people: Correspondence) -> None:
+    seasons, season_clock = people.container.seasons, people.container.season_clock
+    wanted = NewSeason("accept", players=4)
+    season = seasons.announce(wanted, None, "operator")
+    others = [people.join_as(name, f"{name}@example.org") for name in ("Kit", "Lou")]
+    for player in (people.ann, people.bob, *others):
+        seasons.enter(season.id, player, None, "api")
+    season_clock.run_all()
+    people.wait(1)
+    seasons.announce(replace(wanted, name="pass", follows=season.id), None, "operator")
+    for game in seasons.get(season.id).games.values():
+        people.container.games.resign(game["game"], game["north"])
+    season_clock.run(season.id, seasons.get(season.id).games)
+    people.wait(1)
 
 
 def _vacation(people: Correspondence) -> None:

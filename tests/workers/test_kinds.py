@@ -13,12 +13,14 @@ from service.core.words import PLACE
 from workers.mail.digest import Digest
 from workers.mail.game import GameMail
 from workers.mail.news import OfferOutcome, WrittenLines
+from workers.mail.season import SeasonMail
 from workers.mail.subjects import ChallengeMail, VacationMail
 
 TEMPLATES = Path(__file__).parents[2] / "workers" / "templates"
 DESCRIBED: Final[dict[str, type]] = {
     "game": GameMail,
     "challenge": ChallengeMail,
+    "season": SeasonMail,
     "player": VacationMail,
     "mail": GameMail,
 }

@@ -146,4 +146,4 @@ def test_the_log_streams(ada: Person, client: FlaskClient, season: str) -> None:
         f"/v1/seasons/{season}/log", headers={"Accept": "text/event-stream", "Last-Event-ID": "1"}
     ) as stream:
         assert stream.mimetype == "text/event-stream"
-        assert "event: entered\n" in stream.text.replace("\r", "")
+        assert "event: entered\n" in stream.get_data(as_text=True).replace("\r", "")

@@ -13,7 +13,7 @@ from service.eventlog import parse_notice_id
 from service.seasons.season import Season
 from service.seasons.table import pairs
 from service.seasons.verify import verify
-from tests.service.seasons.conftest import Club
+from tests.service.seasons.club import Club
 from tests.support.stored_state import StoredState
 
 DIED = ConnectionLost("the worker has died")

@@ -20,7 +20,7 @@ from service.seasons.seasons import NewSeason
 from service.seasons.store import LASTING_KEYS
 from service.seasons.table import standings, tables
 from service.seasons.verify import UnsoundSeason, verify
-from tests.service.seasons.conftest import Club
+from tests.service.seasons.club import Club
 from tests.service.seasons.leagues import final_tables
 from tests.support.clock import Clock
 from tests.support.deals import play_out
