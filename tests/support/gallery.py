@@ -13,6 +13,7 @@ from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
 from service.games.drafts import Orders, TurnOrder
 from service.games.rematches import Wanted
+from service.seasons.seasons import NewSeason
 from tests.support.channels import working_channel
 from tests.support.games import play_on
 from tests.support.site import Town
@@ -99,6 +100,7 @@ class Gallery:
             Shown("challenge-received", self._challenge(), self.isla),
             Shown("challenge-sent", self._challenge(), self.fergus),
             Shown("player-known", f"/players/{self.fergus}", self.isla),
+            *self._seasons(),
             Shown("account", "/account", self.isla),
             Shown("account-mail", "/account/mail", self.isla),
             Shown("time-off", self._time_off(), self.isla),
@@ -152,6 +154,27 @@ class Gallery:
             Shown("daily-finished", "/daily", self.fergus),
             Shown("daily-yesterday", f"/daily/{yesterday.games.daily.today().date}", self.isla),
             Shown("daily-game-late", f"/games/{late.id}", ailsa),
+        ]
+
+    def _seasons(self) -> list[Shown]:
+        """A season that waits for players, and one of two divisions that is being played."""
+        known, others = self._known, [self._site.player(name) for name in ("Ailsa", "Una") * 3]
+        rules = NewSeason("Autumn", players=8, division=4, bots=["steward"])
+        waiting, begun = (known.seasons.announce(rules, None, "operator") for _ in range(2))
+        for player in (self.isla, self.fergus, *others):
+            known.seasons.enter(begun.id, player, None, "web")
+        known.seasons.enter(waiting.id, self.isla, None, "web")
+        known.season_clock.run(begun.id)
+        begun = known.seasons.get(begun.id)
+        over = [game for game in begun.games if self.isla in begun.games[game].values()][:3]
+        for game in over:
+            known.games.resign(game, self.isla)
+        known.season_clock.run(begun.id, over)
+        return [
+            Shown("seasons", "/seasons", self.isla),
+            Shown("season-entered", f"/seasons/{waiting.id}", self.isla),
+            Shown("season-open", f"/seasons/{waiting.id}", self.fergus),
+            Shown("season", f"/seasons/{begun.id}", self.isla),
         ]
 
     def _turn(self, game: str, player: str) -> list[Shown]:
