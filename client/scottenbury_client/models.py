@@ -918,6 +918,8 @@ class TurnOrder(TypedDict):
 
 class Game(TypedDict):
     """A game as the caller may see it."""
+    season: NotRequired[SeasonPlace]
+    """The place of a game in a season; else absent."""
     practice: NotRequired[Practice]
     """Where a practice game came from; else absent."""
     daily: NotRequired[str]
@@ -1174,6 +1176,16 @@ class Practice(TypedDict):
     """The turn of that event's round."""
 
 
+class SeasonPlace(TypedDict):
+    """The place of a game in a season; else absent."""
+    id: str
+    """Its id."""
+    round: int
+    """The number of the round, from 1."""
+    leg: int
+    """Which of the games of its pair it is: 1, or 2 with the seats swapped."""
+
+
 class OfferList(TypedDict):
     """The open offers of a game."""
     version: int
@@ -1234,6 +1246,8 @@ class Seal(TypedDict):
 
 class GuestGame(TypedDict):
     """The game, and the account made for the guest who joined."""
+    season: NotRequired[SeasonPlace]
+    """The place of a game in a season; else absent."""
     practice: NotRequired[Practice]
     """Where a practice game came from; else absent."""
     daily: NotRequired[str]
@@ -1336,6 +1350,8 @@ class GameList(TypedDict):
 
 class GameSummary(TypedDict):
     """A game in a list."""
+    season: NotRequired[SeasonPlace]
+    """The place of a game in a season; else absent."""
     practice: NotRequired[Practice]
     """Where a practice game came from; else absent."""
     daily: NotRequired[str]
@@ -1376,6 +1392,8 @@ class GameSummary(TypedDict):
 
 class CreatedGame(TypedDict):
     """A new game, with its invite."""
+    season: NotRequired[SeasonPlace]
+    """The place of a game in a season; else absent."""
     practice: NotRequired[Practice]
     """Where a practice game came from; else absent."""
     daily: NotRequired[str]
@@ -2036,6 +2054,8 @@ class GameTerms(TypedDict):
 
 class GameBasics(TypedDict):
     """What lists and views of games share."""
+    season: NotRequired[SeasonPlace]
+    """The place of a game in a season; else absent."""
     practice: NotRequired[Practice]
     """Where a practice game came from; else absent."""
     daily: NotRequired[str]

@@ -81,6 +81,7 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     CREATE_GAME: (Limit(600, MINUTE), Limit(10000, DAY)),
     "account.export": (Limit(2, MINUTE),),  # it may hold a million events
     "channels.create": (Limit(20, MINUTE),),
+    "seasons.announce": (Limit(10, DAY),),
     ASKED_SEND: (Limit(10, MINUTE),),
     "web.add_channel": (Limit(20, MINUTE),),
     "web.make_seal": (Limit(60, MINUTE), Limit(5000, DAY)),

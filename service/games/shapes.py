@@ -148,7 +148,17 @@ class PracticeShape(TypedDict):
     """The turn of that event's round."""
 
 
+class SeasonPlaceShape(TypedDict):
+    """The place of a game in a season; else absent."""
+
+    id: str
+    round: int
+    leg: int
+    """Which of the games of its pair it is: 1, or 2 with the seats swapped."""
+
+
 class OriginShape(TypedDict, total=False):
+    season: SeasonPlaceShape
     practice: PracticeShape
     daily: Day
     """The day (UTC) whose deal it has, if any: sealed until that is over."""

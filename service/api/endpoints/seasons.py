@@ -11,7 +11,7 @@ from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.endpoints.history import EVENT_ID, EVENT_STREAM, JSON_LINES
 from service.api.headers import LOCATION, accepted, place_after
-from service.api.responses import json_answer, stream_answer
+from service.api.responses import compressed, json_answer, stream_answer
 from service.api.schemas import inputs
 from service.api.schemas.fields import ClockInput, Moment, Name, Salt
 from service.api.schemas.outputs import StreamMessageShape
@@ -303,7 +303,8 @@ def log(query: SeasonLogQuery, season_id: str) -> Response:
         )
     if not lines and query["wait"] and season.ended is None:
         defer(request.environ, LongPoll(following, query["wait"]))
-    return Response("".join(f"{to_json(line)}\n" for line in exported), mimetype=mimetype)
+    text = "".join(f"{to_json(line)}\n" for line in exported)
+    return compressed(Response(text, mimetype=mimetype))
 
 
 def exported_line(line: StoredEvent, names: dict[str, str], *, is_open: bool) -> dict[str, Any]:

@@ -109,7 +109,7 @@ def view_data(
     for name in ("names", "practice", "daily"):
         del fields[name]
     players = _players(stored.game.players, names)
-    return {**fields, "players": players, **_kind(stored.practice, stored.daily)}
+    return {**fields, "players": players, **_kind(stored)}
 
 
 def _fields(
@@ -167,15 +167,18 @@ def summary(stored: StoredGame, reader: str | None, names: Names) -> GameSummary
         "imported": stored.imported,
         "created_at": stored.created,
         "ended_at": stored.ended,
-        **_kind(stored.practice, stored.daily),
+        **_kind(stored),
     }
 
 
-def _kind(practice: PracticeOf | None, daily: DealDay | None) -> OriginShape:
-    """The member `practice` of a practice game, or `daily` of a deal of the day; empty for all
-    others."""
-    if daily is not None:
-        return {"daily": daily.date}
+def _kind(stored: StoredGame) -> OriginShape:
+    """The member `practice` of a practice game, `daily` of a deal of the day, or `season` of a game
+    of one; empty for all others."""
+    practice, season = stored.practice, stored.terms.season
+    if stored.daily is not None:
+        return {"daily": stored.daily.date}
+    if season is not None:
+        return {"season": {"id": season.id, "round": season.round, "leg": season.leg}}
     if practice is None:
         return {}
     return {"practice": {"game": practice.game, "step": practice.step, "turn": practice.turn}}

@@ -7,7 +7,7 @@ from flask import Response, abort, render_template, request
 from markupsafe import Markup
 
 from service.container import get_container
-from service.core.errors import RequestRejected
+from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.times import HOUR, timestamp, unix
 from service.games.stored_game import StoredGame
 from service.seasons.season import Pairing, ResultTaken, Season
@@ -91,7 +91,10 @@ def pair_of(one: str, other: str) -> frozenset[str]:
 @blueprint.app_template_global()
 def has_seasons() -> bool:
     """Whether this server has any season."""
-    return get_container().seasons.exist()
+    try:
+        return get_container().seasons.exist()
+    except STORE_FAILURE:  # a visitor's front page needs no store
+        return False
 
 
 @blueprint.app_template_global()
