@@ -531,6 +531,8 @@ class SeasonGame(TypedDict):
     """A game of a season."""
     game: str
     """The game's id."""
+    round: int
+    """The number of the round, from 1."""
     leg: int
     """Which of the two games of its pair it is: 1, or 2 with the seats swapped."""
     north: str

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -54,37 +54,16 @@ def season() -> None:
 )
 @click.option("--follows", metavar="SEASON", help="The season whose last table orders it.")
 def announce(
-    name: str,
-    starts: datetime | None,
-    players: int | None,
-    edition: str,
-    tactics: bool,
-    expert: bool,
-    bank_days: int,
-    turn_hours: int,
-    until: datetime | None,
-    division: int,
-    bots: tuple[str, ...],
-    follows: str | None,
+    starts: datetime | None, bank_days: int, turn_hours: int, until: datetime | None, **rules: Any
 ) -> None:
     """Announce the season NAME. Its rules never change.
 
     It starts on a date (--starts), or as soon as enough wait (--players), whichever comes first.
     """
     bank: AgreedClock = {"bank_days": bank_days, "increment_hours": turn_hours}
-    wanted = NewSeason(
-        name=name,
-        edition=edition,
-        tactics=tactics,
-        expert=expert,
-        clock=bank if until is None else {"until": _utc(until)},
-        division=division,
-        starts_at=None if starts is None else _utc(starts),
-        players=players,
-        bots=bots,
-        follows=follows,
-    )
-    store = open_store()
+    clock: AgreedClock = bank if until is None else {"until": _utc(until)}
+    starts_at = None if starts is None else _utc(starts)
+    wanted, store = NewSeason(clock=clock, starts_at=starts_at, **rules), open_store()
     try:
         made = store.seasons.announce(wanted, None, "operator")
     except (RequestRejected, RuleBroken) as refusal:

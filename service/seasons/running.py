@@ -10,6 +10,7 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from engine import RuleBroken
@@ -173,17 +174,10 @@ class SeasonClock:
 
     def _begin(self, season: Season, number: int) -> list[Pairing]:
         """Begin all games of a division, unless they have begun, and return them."""
+        derived = partial(ids.derived_game_id, self._secret_key, "season", season.id)
         games = [
-            Pairing(
-                game=ids.derived_game_id(
-                    self._secret_key, "season", season.id, str(leg), north, south
-                ),
-                round=1,
-                leg=leg,
-                north=north,
-                south=south,
-            )
-            for leg, north, south in pairs(season.divisions[number - 1])
+            Pairing(game=derived(str(leg), one, two), round=1, leg=leg, north=one, south=two)
+            for leg, one, two in pairs(season.divisions[number - 1])
         ]
         begun = self._repository.latest_of(game["game"] for game in games)
         for game in games:
@@ -195,20 +189,13 @@ class SeasonClock:
         for bot in filter(None, map(bot_at, (game["north"], game["south"]))):
             self._players.ensure_exists(bot.player, bot.title)
         rules = season.rules
-        wanted = NewGame(
-            edition=rules.edition,
-            tactics=rules.tactics,
-            expert=rules.expert,
-            first_player="creator",
-            clock=rules.clock,
-            salt=salt_in(season, game["north"]),
-        )
+        salt, other = (salt_in(season, player) for player in (game["north"], game["south"]))
+        wanted = NewGame(first_player="creator", clock=rules.clock, salt=salt, **rules.variant)
         made = creation(game["north"], wanted, secrets.token_hex(32))
         place = {"id": season.id, "round": game["round"], "leg": game["leg"]}
         made = replace(made, terms={**made.terms, "season": place})
         draft = self._writer.draft(game["game"], None, made, CLOCK)
-        salt = salt_in(season, game["south"])
-        draft = draft.then(joining(game["south"], draft.after.game, salt), CLOCK)
+        draft = draft.then(joining(game["south"], draft.after.game, other), CLOCK)
         try:
             self._writer.write(draft, None, ChangeContext(CLOCK))
         except RequestRejected as refusal:
@@ -241,13 +228,9 @@ class SeasonClock:
     def _mails(self, season: Season, players: Iterable[str], kind: str, after: int) -> list[Notice]:
         """The mails of this kind to these players, after so many more events."""
         version, due = season.version + after, self._now() + self._notice_delay
-        return self._reachability.reachable(
-            [
-                Notice(notice_id(season.id, version, player, "mail", kind), due)
-                for player in players
-                if bot_at(player) is None
-            ]
-        )
+        people = [player for player in players if bot_at(player) is None]
+        named = (notice_id(season.id, version, player, "mail", kind) for player in people)
+        return self._reachability.reachable([Notice(name, due) for name in named])
 
 
 def _result(stored: StoredGame) -> ResultTaken:

@@ -7,7 +7,7 @@ They name nobody: a player is an id, so a deleted one stays in the log without a
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import ClassVar, Final, Literal, NamedTuple, TypedDict
+from typing import Any, ClassVar, Final, Literal, NamedTuple, TypedDict, get_args
 
 from engine.cards import Seat
 from engine.chain import NO_HASH, StoredEvent
@@ -58,6 +58,11 @@ class SeasonAnnounced:
     commitment: str
     by: str | None = None
     secret: str | None = field(default=None, repr=False)
+
+    @property
+    def variant(self) -> dict[str, Any]:
+        """The rules that its games are played by."""
+        return {"edition": self.edition, "tactics": self.tactics, "expert": self.expert}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +141,7 @@ SeasonEvent = (
     | ResultTaken
     | SeasonEnded
 )
-_TYPES: Final[Mapping[str, type[SeasonEvent]]] = {
-    each.TYPE: each
-    for each in (
-        *(SeasonAnnounced, PlayerEntered, PlayerWithdrew, SeasonStarted, DivisionPaired),
-        *(ResultTaken, SeasonEnded),
-    )
-}
+_TYPES: Final[Mapping[str, type[SeasonEvent]]] = {each.TYPE: each for each in get_args(SeasonEvent)}
 PRIVATE: Final = "secret"
 """The member of `announced` that is private."""
 

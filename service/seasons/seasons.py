@@ -105,23 +105,8 @@ class Seasons:
         """
         self._check(wanted)
         secret = secrets.token_hex(32)
-        rules = SeasonAnnounced(
-            id=ids.game_id(),
-            name=wanted.name,
-            edition=wanted.edition,
-            tactics=wanted.tactics,
-            expert=wanted.expert,
-            clock=wanted.clock,
-            division=wanted.division,
-            starts_at=wanted.starts_at,
-            players=wanted.players,
-            bots=[*wanted.bots],
-            follows=wanted.follows,
-            commitment=commitment(secret),
-            by=by,
-            secret=secret,
-        )
-        season = self._store.append(None, [rules], via)
+        rules = {**vars(wanted), "commitment": commitment(secret), "by": by, "secret": secret}
+        season = self._store.append(None, [SeasonAnnounced(id=ids.game_id(), **rules)], via)
         assert season is not None, "nobody else knows its id"
         self._any.drop("")
         return season
@@ -221,8 +206,9 @@ class Seasons:
         if not self._has_mail_server:
             return True
         found = self._players.find(player)
-        if found is not None and found.email is not None and found.verified:
-            return self._failing_addresses.find(found.email) is None
+        email = found.email if found is not None and found.verified else None
+        if email is not None and self._failing_addresses.find(email) is None:
+            return True
         return any(channel.state == "working" for channel in self._channels.all(player))
 
     def _check_time_outs(self, player: str) -> None:

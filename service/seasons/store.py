@@ -61,27 +61,18 @@ class SeasonStore:
         rules = first if isinstance(first, SeasonAnnounced) else cast(Season, before).rules
         assert rules.secret is not None, "whoever writes has read the whole log"
         after, head = (before.version, before.head) if before else (0, NO_HASH)
-        moment = max(timestamp(self._now()), before.latest if before else "")
-        sealed = [
-            *links(
-                map(encode, events),
-                after=after,
-                at=moment,
-                via=via,
-                secret=rules.secret,
-                previous=head,
-            )
-        ]
+        at, key = max(timestamp(self._now()), before.latest if before else ""), rules.secret
+        new = [*links(map(encode, events), after=after, at=at, via=via, secret=key, previous=head)]
         # First: an event that cannot follow raises an error, and is not written.
-        season = fold(before, [json.loads(link.text) for link in sealed])
+        season = fold(before, [json.loads(link.text) for link in new])
         assert season is not None, "it has events"
         if before is None:
-            self._index(rules.id, moment)  # first: an entry without a log is in no list
+            self._index(rules.id, at)  # first: an entry without a log is in no list
         last, bucket = f'"hash":"{head}"' if before else "", keys.bucket_of(rules.id)
-        args: list[str | float] = [news_channel(rules.id), after, last, len(sealed)]
+        args: list[str | float] = [news_channel(rules.id), after, last, len(new)]
         is_written = self._append(
             keys=[keys.season_key(rules.id), keys.outbox_key(bucket)],
-            args=[*args, *(link.text for link in sealed), *due_args(None, notices)[1:]],
+            args=[*args, *(link.text for link in new), *due_args(None, notices)[1:]],
         )
         if not is_written:
             return None

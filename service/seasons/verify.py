@@ -165,9 +165,7 @@ class _Checking:
             "player": game["north"],
             "seat": "north",
             "first_player": "creator",
-            "edition": rules.edition,
-            "tactics": rules.tactics,
-            "expert": rules.expert,
+            **rules.variant,
             "salt": salt_in(season, game["north"]),
         }
         is_its_game = (

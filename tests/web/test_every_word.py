@@ -29,14 +29,14 @@ MORE = (
 )
 NAMES = re.compile(
     re.escape(HOSTILE[0][:40])
-    + r"|Scottenbury|Isla MacRae|Fergus|Ailsa|Morag|Callum|Una|UTC|ntfy|Gotify"
+    + r"|Scottenbury|Isla MacRae|Fergus|Ailsa|Morag|Callum|Una|Autumn|UTC|ntfy|Gotify"
     r"|English|Deutsch|Français"
     r"|(Random|Shepherd|Piper|Steward|Strategist)( \(bot\))?"
     r"|a test|registration|games:read, games:play, account"
     r"|it (answered 500|did not answer in time)"
     r"|\b[0-9a-f]{4,}…?|JOK|[\w.@]+example\.org|[A-Z]\w+(/[\w+-]+)+"
 )
-"""Names of people and bots, of time zones and languages, of what players have made or use; codes;
+"""Names of people, bots, seasons, time zones, languages, and what players have made or use; codes;
 and what a channel was told."""
 NO_MESSAGES = {"ntfy", "Gotify", "Telegram", "Discord", "Slack", "Pushover"}
 SILENT = {"english", "script", "style", "code", "pre", "iframe", "textarea", "blockquote"}

@@ -151,6 +151,7 @@ class SeasonGameShape(TypedDict):
     """A game of a season."""
 
     game: Annotated[str, Shown("onrw65dumvxhs5dporxw")]
+    round: int
     leg: Annotated[int, Shown(1)]
     """Which of the two games of its pair it is: 1, or 2 with the seats swapped."""
     north: str
@@ -318,22 +319,20 @@ def exported_line(line: StoredEvent, names: dict[str, str], *, is_open: bool) ->
     return shown
 
 
+_RULES: Final = (
+    *("id", "name", "edition", "tactics", "expert", "clock", "division", "starts_at", "bots"),
+    "follows",
+)
+"""The rules that a season's summary shows as they are."""
+
+
 def _summary(season: Season) -> dict[str, Any]:
     rules = season.rules
     return {
-        "id": season.id,
+        **{name: getattr(rules, name) for name in _RULES},
         "version": season.version,
-        "name": rules.name,
         "status": season.status,
-        "edition": rules.edition,
-        "tactics": rules.tactics,
-        "expert": rules.expert,
-        "clock": rules.clock,
-        "division": rules.division,
-        "starts_at": rules.starts_at,
         "wanted": rules.players,
-        "bots": [*rules.bots],
-        "follows": rules.follows,
         "announced_at": season.announced,
         "started_at": season.started,
         "ended_at": season.ended,
@@ -379,12 +378,6 @@ def _division(season: Season, number: int, names: dict[str, str]) -> dict[str, A
     games = list[dict[str, Any]]()
     for game in season.paired.get(number, ()):
         result = season.results.get(game["game"])
-        games.append(
-            {
-                **{name: game[name] for name in ("game", "leg", "north", "south")},
-                "over": result is not None,
-                "winner": result and result.winner,
-                "reason": result and result.reason,
-            }
-        )
+        told = {"winner": result and result.winner, "reason": result and result.reason}
+        games.append({**game, "over": result is not None, **told})
     return {"number": number, "table": table, "games": games}

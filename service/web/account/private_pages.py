@@ -1,6 +1,7 @@
 """A player's turns as a calendar and as a feed, for programs that cannot sign in."""
 
 import hashlib
+from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -38,9 +39,72 @@ class WaitingTurn(NamedTuple):
         return f"{self.game.id}.{self.game.turn_version}"
 
 
+class FeedItem(NamedTuple):
+    """An entry of a feed, with its `text`, or a moment (`at`) of a calendar: its lasting `name`,
+    its title, since when it stands there, and its page."""
+
+    name: str
+    title: str
+    since: str
+    url: str
+    text: str = ""
+    at: str = ""
+
+
 @blueprint.get("/calendar/<secret>.ics")
 def calendar(secret: str) -> Response:
     """Return the deadlines of the player's turns, as a calendar."""
+    player = _owner(secret)
+    words = _words(player)
+    ends = [
+        FeedItem(
+            turn.name,
+            words.say("Your turn against %(name)s: the time is up", name=turn.opponent),
+            turn.since,
+            _page(turn),
+            at=turn.deadline,
+        )
+        for turn in _turns(player)
+        if turn.deadline is not None
+    ]
+    return calendar_answer(ends)
+
+
+@blueprint.get("/turns/<secret>.atom")
+def atom(secret: str) -> Response:
+    """Return the player's turns as a feed, the newest first."""
+    player = _owner(secret)
+    zone, words = get_container().mail_preferences.choice(player).zone, _words(player)
+    turns = sorted(_turns(player), key=lambda one: one.since, reverse=True)
+    entries = [
+        FeedItem(turn.name, turn.title(words), turn.since, _page(turn), _time(words, turn, zone))
+        for turn in turns
+    ]
+    return feed_answer(f"turns:{player}", words.say("Scottenbury: your turns"), "/", entries)
+
+
+def feed_answer(name: str, title: str, path: str, entries: Sequence[FeedItem]) -> Response:
+    """Return these entries as an Atom feed of this lasting name, about the page at `path`."""
+    ET.register_namespace("", _ATOM)
+    root = ET.Element(f"{{{_ATOM}}}feed")
+    _add(root, "id", f"tag:{_host()},2026:{name}")
+    _add(root, "title", title)
+    _add(root, "updated", max((entry.since for entry in entries), default=_BEGINNING))
+    _add(_add(root, "author"), "name", "Scottenbury")
+    _add(root, "link", href=f"{get_container().settings.base_url}{path}")
+    for each in entries:
+        entry = _add(root, "entry")
+        _add(entry, "id", f"tag:{_host()},2026:{each.name}")
+        _add(entry, "title", each.title)
+        _add(entry, "updated", each.since)
+        _add(entry, "link", href=each.url)
+        _add(entry, "content", each.text, type="text")
+    text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return _answer(text, "application/atom+xml")
+
+
+def calendar_answer(entries: Iterable[FeedItem]) -> Response:
+    """Return these moments as a calendar."""
     # Here, as few players subscribe to a calendar: 2 MB.
     from icalendar import Calendar, Event
 
@@ -49,47 +113,16 @@ def calendar(secret: str) -> Response:
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", "Scottenbury")
     calendar.add("method", "PUBLISH")
-    player = _owner(secret)
-    words = _words(player)
-    for turn in _turns(player):
-        if turn.deadline is None:
-            continue
+    for entry in entries:
         event = Event()
-        event.add("uid", f"{turn.name}@{_host()}")
-        event.add("dtstamp", datetime.fromisoformat(turn.since))
-        event.add("dtstart", datetime.fromisoformat(turn.deadline))
-        event.add(
-            "summary",
-            words.say("Your turn against %(name)s: the time is up", name=turn.opponent),
-        )
-        event.add("url", _page(turn))
+        event.add("uid", f"{entry.name}@{_host()}")
+        event.add("dtstamp", datetime.fromisoformat(entry.since))
+        event.add("dtstart", datetime.fromisoformat(entry.at))
+        event.add("summary", entry.title)
+        event.add("url", entry.url)
         event.add("transp", "TRANSPARENT")
         calendar.add_component(event)
     return _answer(calendar.to_ical(), "text/calendar")
-
-
-@blueprint.get("/turns/<secret>.atom")
-def atom(secret: str) -> Response:
-    """Return the player's turns as a feed, the newest first."""
-    player = _owner(secret)
-    zone, words = get_container().mail_preferences.choice(player).zone, _words(player)
-    turns = _turns(player)
-    ET.register_namespace("", _ATOM)
-    root = ET.Element(f"{{{_ATOM}}}feed")
-    _add(root, "id", f"tag:{_host()},2026:turns:{player}")
-    _add(root, "title", words.say("Scottenbury: your turns"))
-    _add(root, "updated", max((turn.since for turn in turns), default=_BEGINNING))
-    _add(_add(root, "author"), "name", "Scottenbury")
-    _add(root, "link", href=f"{get_container().settings.base_url}/")
-    for turn in sorted(turns, key=lambda one: one.since, reverse=True):
-        entry = _add(root, "entry")
-        _add(entry, "id", f"tag:{_host()},2026:{turn.name}")
-        _add(entry, "title", turn.title(words))
-        _add(entry, "updated", turn.since)
-        _add(entry, "link", href=_page(turn))
-        _add(entry, "content", _time(words, turn, zone), type="text")
-    text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return _answer(text, "application/atom+xml")
 
 
 def _time(words: Words, turn: WaitingTurn, zone: tzinfo) -> str:

@@ -1,25 +1,36 @@
 """Seasons: the list of them, and the page of one with its rules, tables and games."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from flask import Response, abort, render_template, request
 from markupsafe import Markup
 
+from service.bots import BOTS
 from service.container import get_container
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.times import HOUR, timestamp, unix
+from service.core.words import N_
 from service.games.stored_game import StoredGame
-from service.seasons.season import Pairing, ResultTaken, Season
+from service.seasons.season import REMOVED, Pairing, ResultTaken, Season
 from service.seasons.table import Standing, movers, standings
 from service.text.drawing.cards import small_board
 from service.web import session
+from service.web.account.private_pages import FeedItem, calendar_answer, feed_answer
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import given_salt
+from service.web.language import reader_words
 
 _TURNS: Final = 27
 """The Clan cards that a player can lay in a game: about the most turns that add to a bank."""
+
+
+_LATEST: Final = 60
+"""The last events of a log, whose results a feed has."""
+_WON: Final = N_("%(name)s won against %(other)s.")
+_DRAWN: Final = N_("%(name)s and %(other)s drew.")
 
 
 class SeasonGame(NamedTuple):
@@ -34,24 +45,22 @@ class SeasonGame(NamedTuple):
 
 
 class DivisionTable(NamedTuple):
-    """A division: its rows, who goes up and down as it stands, its games, and for two players those
-    between them."""
+    """A division: its rows, who goes up and down as it stands, its games, and by the ids of two
+    players, one behind the other, those between them."""
 
     number: int
     rows: list[Standing]
     up: list[str]
     down: list[str]
     games: list[SeasonGame]
-    between: Mapping[frozenset[str], list[SeasonGame]]
+    between: Mapping[str, list[SeasonGame]]
 
 
 @blueprint.get("/seasons")
 def seasons() -> str:
     """List all seasons, the newest first."""
-    container = get_container()
-    return render_template(
-        "seasons.html", seasons=container.seasons.all(), reader=session.player_id()
-    )
+    found = get_container().seasons.all()
+    return render_template("seasons.html", seasons=found, reader=session.player_id())
 
 
 @blueprint.get("/seasons/<season_id>")
@@ -63,29 +72,68 @@ def season(season_id: str) -> str:
 @blueprint.post("/seasons/<season_id>/enter")
 def enter_season(season_id: str) -> Response | tuple[str, int]:
     """Enter a season."""
-    player = signed_in()
-    try:
-        get_container().seasons.enter(season_id, player, given_salt(), "web")
-    except RequestRejected as refusal:
-        return _page(_found(season_id), refusal), 409
-    return to("web.season", season_id=season_id)
+    player, seasons = signed_in(), get_container().seasons
+    return _after(season_id, lambda: seasons.enter(season_id, player, given_salt(), "web"))
 
 
 @blueprint.post("/seasons/<season_id>/leave")
 def leave_season(season_id: str) -> Response | tuple[str, int]:
     """Leave a season."""
-    player = signed_in()
+    player, seasons = signed_in(), get_container().seasons
+    return _after(season_id, lambda: seasons.withdraw(season_id, player, "web"))
+
+
+def _after(season_id: str, change: Callable[[], object]) -> Response | tuple[str, int]:
+    """Show the season's page after a change, or why it was refused."""
     try:
-        get_container().seasons.withdraw(season_id, player, "web")
+        change()
     except RequestRejected as refusal:
         return _page(_found(season_id), refusal), 409
     return to("web.season", season_id=season_id)
 
 
-@blueprint.app_template_global()
-def pair_of(one: str, other: str) -> frozenset[str]:
-    """Return the key of two players in `DivisionTable.between`."""
-    return frozenset((one, other))
+@blueprint.get("/seasons/<season_id>.ics")
+def season_calendar(season_id: str) -> Response:
+    """Return when a season starts, and by when its games are over, as a calendar."""
+    season, words = _found(season_id), reader_words()
+    name, page = season.rules.name, f"{get_container().settings.base_url}/seasons/{season.id}"
+    starts = season.started or season.rules.starts_at
+    items = [
+        ("starts", words.say("%(name)s starts", name=name), starts),
+        ("ends", words.say("%(name)s: all games are over", name=name), ends_by(season)),
+    ]
+    return calendar_answer(
+        FeedItem(f"{part}.{season.id}", title, season.announced, page, at=at)
+        for part, title, at in items[: 2 if season.started else 1]
+        if at is not None
+    )
+
+
+@blueprint.get("/seasons/<season_id>.atom")
+def season_feed(season_id: str) -> Response:
+    """Return the latest results of a season as a feed, the newest first."""
+    season, words, container = _found(season_id), reader_words(), get_container()
+    lines = container.season_store.lines(season.id, max(0, season.version - _LATEST))
+    games = [
+        (line, season.games[line["data"]["game"]])
+        for line in reversed(lines)
+        if line["type"] == ResultTaken.TYPE and line["data"]["reason"] != REMOVED
+    ]
+    names = container.players.names({one for _, game in games for one in _players(game)})
+    items = list[FeedItem]()
+    for line, game in games:
+        winner = line["data"]["winner"]
+        first, other = _players(game) if winner != game["south"] else _players(game)[::-1]
+        shown = [names.get(one) or words.say("a former player") for one in (first, other)]
+        message = _DRAWN if winner is None else _WON
+        title = words.say(message, name=shown[0], other=shown[1])
+        page = f"{container.settings.base_url}/games/{game['game']}"
+        items.append(FeedItem(game["game"], title, line["at"], page, title))
+    return feed_answer(f"season:{season.id}", season.rules.name, f"/seasons/{season.id}", items)
+
+
+def _players(game: Pairing) -> tuple[str, str]:
+    return game["north"], game["south"]
 
 
 @blueprint.app_template_global()
@@ -133,6 +181,7 @@ def _page(season: Season, refusal: RequestRejected | None = None) -> str:
         names=names,
         reader=reader,
         is_in=season.has(reader),
+        bots=[BOTS[name].title for name in season.rules.bots],
         blocked=container.players.names(blocked) if season.started is None else {},
         refusal=refusal,
         following=container.seasons.following(season) if season.ended else None,
@@ -144,9 +193,10 @@ def _division(season: Season, number: int) -> DivisionTable:
     paired = season.paired.get(number, ())
     stored = get_container().repository.latest_of(game["game"] for game in paired)
     games = [_game(game, stored[game["game"]], season.results) for game in paired]
-    between = dict[frozenset[str], list[SeasonGame]]()
+    between = defaultdict[str, list[SeasonGame]](list)
     for each in games:
-        between.setdefault(frozenset((each.game["north"], each.game["south"])), []).append(each)
+        for one, other in (_players(each.game), _players(each.game)[::-1]):
+            between[one + other].append(each)
     up, down = movers(season, number) if season.results else ([], [])
     return DivisionTable(number, standings(season, number), up, down, games, between)
 
@@ -154,6 +204,6 @@ def _division(season: Season, number: int) -> DivisionTable:
 def _game(game: Pairing, stored: object, results: Mapping[str, ResultTaken]) -> SeasonGame:
     result = results.get(game["game"])
     if not isinstance(stored, StoredGame):  # removed, or its log is damaged
-        return SeasonGame(game, Markup(), None, None, result)
+        return SeasonGame(game, Markup(), None, None, None)
     board = Markup(small_board(stored.game.stones, "north"))
     return SeasonGame(game, board, stored.player_to_move(), stored.deadline_text, result)

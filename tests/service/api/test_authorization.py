@@ -175,6 +175,8 @@ POST /challenges/{challenge_id}/counter-offer sign-in 404 422
 GET  /players/{player_id}                    200 200 200
 GET  /seasons                                200 200 200
 GET  /seasons/{season_id}                    200 200 200
+GET  /seasons/{season_id}.ics                200 200 200
+GET  /seasons/{season_id}.atom               200 200 200
 POST /seasons/{season_id}/enter              sign-in /seasons/{season_id}:season =
 POST /seasons/{season_id}/leave              sign-in /seasons/{season_id} =
 POST /players/{player_id}/block              sign-in /players/{player_id}:blocked 409

@@ -128,10 +128,11 @@ class TestASeason:
             for game_id in season.games:
                 stored = games.load(game_id)
                 mover = stored.player_to_move()
-                if mover is not None and mover not in sleepers:
-                    games.play(game_id, mover, [games.view(stored, mover).legal[0]])
-                elif mover is not None and stored.is_overdue(clock.time):
+                if mover in sleepers and stored.is_overdue(clock.time):
                     games.time_out(game_id)
+                while mover not in sleepers and stored.player_to_move() == mover is not None:
+                    action = games.view(stored, mover).legal[0]
+                    stored = games.play(game_id, mover, [action])
             season = club.taken(season)
         assert season.status == "ended"
         lines = club.container.season_store.lines(season.id)

@@ -13,6 +13,7 @@ from tests.web.browser.checks import PHONE, faults, walk
 ELSEWHERE = {"static", "games", "games_list", "record", "confirm_sign_in", "mail_html"}
 ELSEWHERE |= {"arrival", "begin_open_id", "finish_open_id"}
 ELSEWHERE |= {"news", "game_news", "calendar", "atom", "push_worker"}
+ELSEWHERE |= {"season_calendar", "season_feed"}
 ELSEWHERE |= {
     "find_operator_game",
     "manifest",

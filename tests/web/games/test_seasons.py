@@ -137,3 +137,25 @@ def test_entry_after_the_start_is_refused_in_words(
     answer = bob.client.post(f"{path}/enter", data={"form": token[1]})
     assert answer.status_code == 409
     assert "This season has started: nobody enters now." in words(answer.text)
+
+
+def test_a_feed_has_the_results_and_a_calendar_the_moments(
+    client: FlaskClient, season: Season, container: Container
+) -> None:
+    path = f"/seasons/{season.id}"
+    assert "BEGIN:VEVENT" not in client.get(f"{path}.ics").text
+    zoe = container.registrations.register("Zoe").player.id
+    season = begun(container, season, zoe)
+    game, pair = next(iter(season.games.items()))
+    container.games.resign(game, pair["north"])
+    container.season_clock.run(season.id, [game])
+    names = container.players.names(season.entered)
+    feed = client.get(f"{path}.atom")
+    assert feed.mimetype == "application/atom+xml"
+    assert f"{names[pair['south']]} won against {names[pair['north']]}." in feed.text
+    assert feed.text.count("<entry>") == 1
+    moments = client.get(f"{path}.ics").text
+    assert moments.count("BEGIN:VEVENT") == 2
+    assert "SUMMARY:Spring league starts" in moments
+    assert client.get(f"{path}.ics").headers["ETag"]
+    assert client.get("/seasons/none.atom").status_code == 404
