@@ -111,8 +111,8 @@ def _verdict(season: Season, proved: int) -> Iterator[str]:
         return
     results = len(season.results)
     yield (
-        f"Recomputed: the draw of {len(season.division_of)} players, {len(season.games)} pairs,"
-        f" {len(season.divisions)} tables from {results} results."
+        f"Recomputed: the draw of {len(season.division_of)} players (divisions:"
+        f" {len(season.divisions)}), {len(season.games)} pairs, the tables of {results} results."
     )
     yield f"Proved by the record of the game: {proved} of {results} results."
 

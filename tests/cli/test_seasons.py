@@ -58,7 +58,7 @@ def test_impossible_rules_are_refused_in_a_line(store: Container) -> None:
 def test_a_sound_log_is_said_to_be_and_what_it_does_not_show(played: Path) -> None:
     told = run("verify-season", played)
     assert told.exit_code == 0, told.output
-    assert "the draw of 5 players, 20 pairs, 1 tables from 20 results." in told.output
+    assert "5 players (divisions: 1), 20 pairs, the tables of 20 results." in told.output
     assert "Proved by the record of the game: 0 of 20 results." in told.output
     assert "Not shown: " in told.output
 
