@@ -16,13 +16,15 @@ from service.cli.operator import open_store
 from service.cli.output import echo, printable
 from service.core.errors import RequestRejected
 from service.core.times import timestamp
-from service.seasons.season import LARGEST, SMALLEST, Season
+from service.seasons.season import LARGEST, REMOVED, SMALLEST, Season
 from service.seasons.seasons import USUAL_CLOCK, NewSeason
 from service.seasons.verify import UnsoundSeason, verify
 
 _NOT_SHOWN: Final = (
     "Not shown: that this log is the one that others saw (compare its head), that nobody was left"
-    " out who wanted to enter or was there, and that the host told no player the secret before."
+    " out who wanted to enter or was there, that those who left wanted to, that all who entered are"
+    " players of their own, that the host told no player the secret before, who chose the cards of"
+    " the games, and when anything happened."
 )
 _MOMENT: Final = click.DateTime(["%Y-%m-%dT%H:%M", "%Y-%m-%d"])
 
@@ -115,6 +117,8 @@ def _verdict(season: Season, proved: int) -> Iterator[str]:
         f" {len(season.divisions)}), {len(season.games)} pairs, the tables of {results} results."
     )
     yield f"Proved by the record of the game: {proved} of {results} results."
+    if removed := sum(each.reason == REMOVED for each in season.results.values()):
+        yield f"Removed by the operator, and counting for nobody: {removed}."
 
 
 def _lines(path: str) -> list[object]:

@@ -23,7 +23,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.batch import execute_all
 from service.core.redis.client import Client, unavailable
-from service.core.times import DAY, HOUR, unix
+from service.core.times import HOUR, unix
 from service.eventlog import Notice, notice_id
 from service.games import ChangeContext, Games
 from service.games.notices import Reachability
@@ -34,6 +34,7 @@ from service.games.writer import ChangeWriter
 from service.seasons.season import (
     MOST_TIME_OUTS,
     REMOVED,
+    SEEN,
     DivisionPaired,
     Pairing,
     PlayerWithdrew,
@@ -47,10 +48,6 @@ from service.seasons.store import SeasonStore
 from service.seasons.table import draw, order_after, pairs, tables
 from service.seasons.verify import salt_in
 
-SEEN: Final = 7 * DAY
-"""Seconds before the start in which a player must have given a sign of life."""
-LONGEST_WAIT: Final = 90 * DAY
-"""Seconds for which a season without a date waits for enough players."""
 SWEEP: Final = HOUR
 """Seconds between two looks whether games ended of which nobody told."""
 STARTED, ENDED = "season-started", "season-ended"
@@ -140,8 +137,7 @@ class SeasonClock:
     def _start(self, season: Season) -> list[SeasonEvent]:
         """The events that start the season, or end it if too few have entered by its date."""
         rules, now, active = season.rules, self._now(), season.active
-        is_time = unix(rules.starts_at or season.announced) <= now
-        is_up = is_time if rules.starts_at else unix(season.announced) + LONGEST_WAIT <= now
+        is_up = season.due <= now
         if not is_up and (rules.players is None or len(active) < rules.players):
             return []
         last = None if rules.follows is None else self._store.find(rules.follows)

@@ -9,11 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypedDict, get_args
 
-from engine.cards import Seat
+from engine.cards import SEATS, Seat
 from engine.chain import NO_HASH, StoredEvent
 from engine.clock_form import AgreedClock
 from engine.event_codec import EncodedEvent
+from engine.game import STONES
 from engine.shuffle import commitment
+from service.core.times import DAY, unix
 
 LEGS: Final = (1, 2)
 """The games of each pair, both at once; in the second the seats are swapped. North begins."""
@@ -23,6 +25,10 @@ MOST_TIME_OUTS: Final = 2
 """The time-outs with which a player is withdrawn."""
 MOST_ENTRIES: Final = 3
 """How often a player can enter a season, having left it."""
+SEEN: Final = 7 * DAY
+"""Seconds before the start in which a player must have given a sign of life: an entry is one."""
+LONGEST_WAIT: Final = 90 * DAY
+"""Seconds for which a season without a date waits for enough players."""
 TIME_OUT: Final = "time-out"
 REMOVED: Final = "removed"
 """The reason of the result of a game that the operator has removed: it counts for nobody."""
@@ -30,6 +36,8 @@ REMOVED: Final = "removed"
 Reason = Literal["left", "not-seen", "gone", "time-outs"]
 """Why a player was withdrawn: by their own wish; without a sign of life in the week before the
 start; without an account any more; after `MOST_TIME_OUTS`."""
+LEFT_OUT: Final = ("not-seen", "gone")
+"""The reasons for which players are left out as a season starts."""
 Status = Literal["open", "running", "ended"]
 
 
@@ -214,6 +222,12 @@ class Season:
         return "open" if self.started is None else "running"
 
     @property
+    def due(self) -> int:
+        """The moment (unix seconds) at which it starts, or ends unplayed, however many wait."""
+        starts = self.rules.starts_at
+        return unix(self.announced) + LONGEST_WAIT if starts is None else unix(starts)
+
+    @property
     def active(self) -> list[str]:
         """The players who have entered and not left, in the order of their first entries."""
         return [player for player in self.entered if player not in self.withdrawn]
@@ -289,8 +303,9 @@ def _leaves_table(season: Season, player: str) -> bool:
     return 2 * sum(game["game"] in season.results for game in games) < len(games)
 
 
-def problem(season: Season | None, event: SeasonEvent) -> str | None:
-    """Why this event cannot follow here, in words for a fault of a log; None if it can.
+def problem(season: Season | None, event: SeasonEvent, at: str) -> str | None:
+    """Why this event cannot follow here at this moment (RFC 3339), in words for a fault of a log;
+    None if it can.
 
     Whether draws and tables are right is for `verify`.
     """
@@ -305,36 +320,67 @@ def problem(season: Season | None, event: SeasonEvent) -> str | None:
                 return "nobody enters after the start"
             return "the player has entered before" if season.has(player) else None
         case PlayerWithdrew(player, reason):
-            return _withdrawal_problem(season, player, reason)
+            return _withdrawal_problem(season, player, reason, at)
         case SeasonStarted(secret):
-            if season.started is not None:
-                return "the season has started before"
-            fits = commitment(secret) == season.rules.commitment
-            return None if fits else "the secret is not that of the commitment"
-        case DivisionPaired(division):
-            fits = 0 < division <= len(season.divisions) and division not in season.paired
-            return None if fits else "there is no such division to pair"
-        case ResultTaken(game, _, winner):
-            return _result_problem(season, game, winner)
+            return _start_problem(season, secret, at)
+        case DivisionPaired():
+            return _pairing_problem(season, event)
+        case ResultTaken():
+            return _result_problem(season, event)
+    return _end_problem(season, at)
+
+
+def _start_problem(season: Season, secret: str, at: str) -> str | None:
+    if season.started is not None:
+        return "the season has started before"
+    wanted = season.rules.players
+    is_full = wanted is not None and len(season.active) >= wanted
+    if not is_full and unix(at) < season.due:
+        return "it is too early to start with so few"
+    fits = commitment(secret) == season.rules.commitment
+    return None if fits else "the secret is not that of the commitment"
+
+
+def _pairing_problem(season: Season, event: DivisionPaired) -> str | None:
+    if any(game["game"] in season.games for game in event.games):
+        return "a game is that of another pair"
+    fits = 0 < event.division <= len(season.divisions) and event.division not in season.paired
+    return None if fits else "there is no such division to pair"
+
+
+def _end_problem(season: Season, at: str) -> str | None:
+    if season.started is None and unix(at) < season.due:
+        return "it is too early to end without a start"
     open_games = season.games.keys() - season.results
     unpaired = len(season.paired) < len(season.divisions)
     return "games are still going on" if open_games or unpaired else None
 
 
-def _withdrawal_problem(season: Season, player: str, reason: str) -> str | None:
+def _withdrawal_problem(season: Season, player: str, reason: str, at: str) -> str | None:
     if not season.has(player):
         return "the player is not in the season"
+    if reason not in get_args(Reason):
+        return "there is no such reason to withdraw anybody"
     if (reason == "time-outs") != (season.time_outs(player) >= MOST_TIME_OUTS):
         return f"{MOST_TIME_OUTS} time-outs, and nothing less, are a withdrawal"
-    if reason in ("not-seen", "gone") and season.started is not None:
+    if reason in LEFT_OUT and season.started is not None:
         return "nobody is left out after the start"
+    if reason == "not-seen" and unix(at) < unix(season.entered[player]) + SEEN:
+        return "the player had entered within the week before"
     return None
 
 
-def _result_problem(season: Season, game: str, winner: str | None) -> str | None:
-    paired = season.games.get(game)
-    if paired is None or game in season.results:
+def _result_problem(season: Season, result: ResultTaken) -> str | None:
+    paired, counts = season.games.get(result.game), result.stones
+    if paired is None or result.game in season.results:
         return "no such game of the season is going on"
-    if winner not in (None, paired["north"], paired["south"]):
+    if result.winner not in (None, paired["north"], paired["south"]):
         return "the winner did not play"
+    if counts.keys() != {*SEATS} or not {*counts.values()} <= {0, *STONES}:
+        return "nobody wins so many of nine Stones"
+    if result.reason == REMOVED:
+        is_nobodys = (result.head, result.winner, *counts.values()) == (NO_HASH, None, 0, 0)
+        return None if is_nobodys else "a removed game counts for nobody"
+    if any(other.head == result.head for other in season.results.values()):
+        return "its head is that of another result"
     return None

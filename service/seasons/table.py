@@ -65,8 +65,14 @@ def draw(season: Season, active: Iterable[str], last: Sequence[str] = ()) -> lis
     for size in division_sizes(len(order), season.rules.division):
         people, at = order[at : at + size], at + size
         divisions.append([*people, *bots[: max(0, season.rules.division - size)]])
-    is_enough = len(order) >= FEWEST and len(divisions[0]) >= SMALLEST
-    return divisions if is_enough else []
+    return divisions if are_enough(season, len(order)) else []
+
+
+def are_enough(season: Season, players: int) -> bool:
+    """Whether so many people, with the bots that fill short divisions, can play the season."""
+    best, bots = season.rules.division, len(season.rules.bots)
+    size = division_sizes(players, best)[0]
+    return players >= FEWEST and size + min(bots, max(0, best - size)) >= SMALLEST
 
 
 def pairs(division: Sequence[str]) -> list[tuple[int, str, str]]:

@@ -12,9 +12,12 @@ from engine.shuffle import commitment
 from engine.verify import BAD_DATA, RecordFault
 from engine.verify import verify as record_fault
 from service.bots import bot_at
+from service.core.times import timestamp, unix
 from service.seasons.season import (
+    LEFT_OUT,
     MOST_TIME_OUTS,
     DivisionPaired,
+    PlayerWithdrew,
     ResultTaken,
     Season,
     SeasonAnnounced,
@@ -25,7 +28,7 @@ from service.seasons.season import (
     fold,
     problem,
 )
-from service.seasons.table import draw, order_after, pairs_fit, tables
+from service.seasons.table import are_enough, draw, order_after, pairs_fit, tables
 
 NAME: Final = "name"
 """The member of an exported line that holds the name of who entered. It is not sealed, so that a
@@ -83,7 +86,12 @@ def _chained(lines: Sequence[Any]) -> list[StoredEvent]:
             raise UnsoundSeason(seq, "its salt does not follow from the secret")
         if not is_hidden and hash_of(previous, line["salt"], line) != line["hash"]:
             raise UnsoundSeason(seq, "its hash is not that of its content and the event before")
-        if line["at"] < lines[max(0, seq - 2)]["at"] or (seq > 1 and line["private"] is not None):
+        is_moment = line["at"] == timestamp(unix(line["at"]))
+        if (
+            not is_moment
+            or line["at"] < lines[max(0, seq - 2)]["at"]
+            or (seq > 1 and line["private"] is not None)
+        ):
             raise UnsoundSeason(seq, "it is out of place")
         previous = line["hash"]
     return list(lines)
@@ -108,12 +116,18 @@ class _Checking:
     def __init__(self, records: dict[str, Sequence[StoredEvent]], last: Season | None) -> None:
         self._records, self._last = records, last
         self._proved, self._is_order_unproved = 0, False
+        self._left_out_at: str | None = None
+        """When somebody was left out, until the start that has to come with it."""
 
     def over(self, lines: Sequence[StoredEvent]) -> VerifiedSeason:
         season: Season | None = None
         for line in lines:
             event = decode(line)
-            why = problem(season, event) or self._fault(season, event)
+            why = (
+                problem(season, event, line["at"])
+                or self._left_out_fault(event, line["at"])
+                or self._fault(season, event)
+            )
             if why is not None:
                 raise UnsoundSeason(line["seq"], why)
             season = fold(season, [line])
@@ -121,6 +135,15 @@ class _Checking:
         if self._records:
             raise UnsoundSeason(None, f"no result has the head {min(self._records)} of a record")
         return VerifiedSeason(season, self._proved, self._is_order_unproved)
+
+    def _left_out_fault(self, event: SeasonEvent, at: str) -> str | None:
+        """What is wrong if players are left out but not in the moment of the start."""
+        is_left_out = isinstance(event, PlayerWithdrew) and event.reason in LEFT_OUT
+        is_kept = is_left_out or isinstance(event, SeasonStarted | SeasonEnded)
+        if self._left_out_at not in (None, at) or (self._left_out_at and not is_kept):
+            return "players are left out only as the season starts"
+        self._left_out_at = at if is_left_out else None
+        return None
 
     def _fault(self, season: Season | None, event: SeasonEvent) -> str | None:
         """What is wrong with an event that may follow here."""
@@ -132,18 +155,30 @@ class _Checking:
             case SeasonStarted(secret, divisions):
                 if season.rules.secret != secret:
                     return "it tells another secret than the season was announced with"
-                return None if self._is_drawn(season, divisions) else "the draw is another"
+                drawn = self._is_drawn(season, divisions)
+                return self._last_fault(season) or (None if drawn else "the draw is another")
             case DivisionPaired(number, games):
                 fits = pairs_fit(season.divisions[number - 1], games)
                 return None if fits else "the games are not those of all pairs"
             case ResultTaken():
                 return self._result_fault(season, event)
             case SeasonEnded(final):
+                if season.started is None and are_enough(season, len(season.active)):
+                    return "it could be played: enough had entered"
                 late = [one for one in season.active if season.time_outs(one) >= MOST_TIME_OUTS]
                 if late:
                     return "somebody with two time-outs was not withdrawn"
                 return None if final == tables(season) else "the tables are others"
         return None
+
+    def _last_fault(self, season: Season) -> str | None:
+        """What is wrong with the season before, as the next one starts with the next event."""
+        if self._last is None:
+            return None
+        if self._last.id != season.rules.follows:
+            return "it follows another season than the one whose log was given"
+        is_over = self._last.ended is not None
+        return None if is_over else "the season before was not over"
 
     def _is_drawn(self, season: Season, divisions: Sequence[Sequence[str]]) -> bool:
         if season.rules.follows is not None and self._last is None:

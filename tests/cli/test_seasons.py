@@ -90,3 +90,14 @@ def test_the_log_before_proves_the_order(tmp_path: Path, played: Path) -> None:
     after = written(tmp_path / "after.jsonl", league)
     assert "Not checked: the order" in run("verify-season", after).output
     assert "Not checked" not in run("verify-season", after, "--before", played).output
+
+
+def test_removed_games_are_counted(tmp_path: Path) -> None:
+    from engine.chain import NO_HASH
+    from service.seasons.season import REMOVED, ResultTaken
+
+    league = League().enter(4).start()
+    game = next(iter(league.season.games))
+    league.add(ResultTaken(game, NO_HASH, None, REMOVED, {"north": 0, "south": 0}))
+    told = run("verify-season", written(tmp_path / "removed.jsonl", league))
+    assert "Removed by the operator, and counting for nobody: 1." in told.output

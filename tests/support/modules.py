@@ -11,9 +11,10 @@ from playwright._impl._driver import compute_driver_executable
 STATIC = Path(__file__).parents[2] / "service/web/static"
 
 
-def run_module(folder: Path, module: str, code: str, given: Any = None) -> Any:
-    """What `code` prints as JSON, where `module` is the module of that file and `given` a value."""
-    for script in (module, "words"):
+def run_module(folder: Path, module: str, code: str, given: Any = None, *beside: str) -> Any:
+    """What `code` prints as JSON, where `module` is the module of that file and `given` a value.
+    `beside` are the modules that it imports."""
+    for script in (module, "words", *beside):
         shutil.copy(STATIC / f"{script}.js", folder)
     (folder / "package.json").write_text('{"type": "module"}')
     head = f'import * as module from "./{module}.js";\nconst given = {json.dumps(given)};\n'

@@ -1,5 +1,6 @@
-// Checks the log of a season in the browser: chain, secret, draw, pairs, and every table. Nothing
-// here is taken from the server but the log itself. docs/seasons.md describes each step.
+// Checks the log of a season in the browser: chain, secret, draw, pairs, the order of its events, and
+// every table. Nothing here is taken from the server but the log itself. docs/seasons.md describes
+// each step; `service/seasons/season.py` (`problem`) and `verify.py` check the same.
 
 import { Broken, HASHED, canonical, checkSalts, hex, sha256, shuffled, unhex, utf8 } from "./verify.js";
 import { _ } from "./words.js";
@@ -7,6 +8,15 @@ import { _ } from "./words.js";
 const SMALLEST = 4;
 const LARGEST = 8;
 const MOVES = 2;
+const FEWEST = 2;
+const STONES = 9;
+const TIME_OUTS = 2;
+const DAY = 24 * 3600 * 1000;
+const SEEN = 7 * DAY;
+const LONGEST_WAIT = 90 * DAY;
+const LEFT_OUT = ["not-seen", "gone"];
+const NOBODYS = "0".repeat(64);
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const isBot = (player) => /^bot[a-z]+2+$/.test(player);
 
 async function readLog(url) {
@@ -16,7 +26,7 @@ async function readLog(url) {
 }
 
 async function checkChain(events) {
-  let previous = "0".repeat(64);
+  let previous = NOBODYS;
   for (const [index, event] of events.entries()) {
     const seq = index + 1;
     const body = canonical(Object.fromEntries(HASHED.map((key) => [key, event[key]])));
@@ -49,17 +59,22 @@ async function drawn(events, seed, last) {
   }
   const lots = await shuffled([...entered], seed, "order:1");
   const order = [...new Set([...last, ...lots])].filter((player) => inIt.has(player));
-  const least = Math.max(roundHalfEven(order.length / best), Math.ceil(order.length / LARGEST));
-  const count = Math.max(1, Math.min(least, Math.floor(order.length / SMALLEST)));
-  const size = Math.floor(order.length / count);
   const divisions = [];
-  for (let number = 0, at = 0; number < count; number += 1) {
-    const people = order.slice(at, at + size + (number < order.length % count ? 1 : 0));
-    at += people.length;
+  let at = 0;
+  for (const size of sizes(order.length, best)) {
+    const people = order.slice(at, at + size);
+    at += size;
     const filling = bots.slice(0, Math.max(0, best - people.length)).map((name) => `bot${name}`.padEnd(16, "2"));
     divisions.push([...people, ...filling]);
   }
   return divisions;
+}
+
+/** The sizes of the divisions of so many players, the larger ones first. */
+function sizes(players, best) {
+  const least = Math.max(roundHalfEven(players / best), Math.ceil(players / LARGEST));
+  const count = Math.max(1, Math.min(least, Math.floor(players / SMALLEST)));
+  return Array.from({ length: count }, (_, number) => Math.floor(players / count) + (number < players % count ? 1 : 0));
 }
 
 function roundHalfEven(value) {
@@ -71,6 +86,114 @@ function roundHalfEven(value) {
 function pairs(division) {
   return division.flatMap((one, index) =>
     division.slice(index + 1).flatMap((other) => [[1, one, other], [2, other, one]]));
+}
+
+/** The state of a season, and which events may follow in it. */
+class Walk {
+  constructor({ at, data }) {
+    this.rules = data;
+    this.due = data.starts_at === null ? Date.parse(at) + LONGEST_WAIT : Date.parse(data.starts_at);
+    this.at = at;
+    this.seenAt = new Map(); // of those in it, when they entered
+    this.divisions = null;
+    this.paired = new Set();
+    this.games = new Map();
+    this.results = new Map();
+    this.leftOutAt = null;
+    this.isOver = false;
+  }
+
+  /** Whether this event may come next. */
+  allows({ type, at, data }) {
+    const isLeftOut = type === "withdrawn" && LEFT_OUT.includes(data.reason);
+    const mayInterrupt = this.leftOutAt === null
+      || (this.leftOutAt === at && (isLeftOut || type === "started" || type === "ended"));
+    if (!MOMENT.test(at) || at < this.at || this.isOver || !mayInterrupt) return false;
+    const may = { entered: this.mayEnter, withdrawn: this.mayWithdraw, started: this.mayStart, paired: this.mayPair, result: this.mayEndGame, ended: this.mayEnd };
+    return Object.hasOwn(may, type) && may[type].call(this, data, Date.parse(at));
+  }
+
+  take({ type, at, data }) {
+    this.at = at;
+    this.leftOutAt = type === "withdrawn" && LEFT_OUT.includes(data.reason) ? at : null;
+    if (type === "entered") this.seenAt.set(data.player, Date.parse(at));
+    if (type === "withdrawn") this.seenAt.delete(data.player);
+    if (type === "started") this.divisions = data.divisions;
+    if (type === "paired") {
+      this.paired.add(data.division);
+      for (const game of data.games) this.games.set(game.game, game);
+    }
+    if (type === "result") this.results.set(data.game, data);
+    if (type === "ended") this.isOver = true;
+  }
+
+  mayEnter({ player }) {
+    return this.divisions === null && !this.seenAt.has(player);
+  }
+
+  mayWithdraw({ player, reason }, at) {
+    if (!this.seenAt.has(player) || !["left", "time-outs", ...LEFT_OUT].includes(reason)) return false;
+    if ((reason === "time-outs") !== (this.timeOuts(player) >= TIME_OUTS)) return false;
+    if (LEFT_OUT.includes(reason) && this.divisions !== null) return false;
+    return reason !== "not-seen" || at >= this.seenAt.get(player) + SEEN;
+  }
+
+  mayStart(_data, at) {
+    const { players } = this.rules;
+    const isFull = players !== null && this.seenAt.size >= players;
+    return this.divisions === null && this.areEnough() && (isFull || at >= this.due);
+  }
+
+  mayPair({ division, games }) {
+    const ids = games.map((game) => game.game);
+    return this.divisions !== null && Number.isInteger(division) && 0 < division && division <= this.divisions.length
+      && !this.paired.has(division) && new Set(ids).size === ids.length && !ids.some((id) => this.games.has(id))
+      && games.every((game) => game.round === 1);
+  }
+
+  mayEndGame({ game, head, winner, reason, stones }) {
+    const paired = this.games.get(game);
+    if (!paired || this.results.has(game) || ![null, paired.north, paired.south].includes(winner)) return false;
+    const counts = [stones.north, stones.south];
+    const isCount = (count) => Number.isInteger(count) && 0 <= count && count <= STONES;
+    if (Object.keys(stones).length !== 2 || !counts.every(isCount)) return false;
+    if (reason === "removed") return same([head, winner, ...counts], [NOBODYS, null, 0, 0]);
+    return ![...this.results.values()].some((other) => other.head === head);
+  }
+
+  mayEnd(_data, at) {
+    if (this.divisions === null) return at >= this.due && !this.areEnough();
+    return this.paired.size === this.divisions.length && this.results.size === this.games.size
+      && ![...this.seenAt.keys()].some((player) => this.timeOuts(player) >= TIME_OUTS);
+  }
+
+  areEnough() {
+    const { division: best, bots } = this.rules;
+    const [size] = sizes(this.seenAt.size, best);
+    return this.seenAt.size >= FEWEST && size + Math.min(bots.length, Math.max(0, best - size)) >= SMALLEST;
+  }
+
+  timeOuts(player) {
+    return [...this.results.values()].filter(({ game, reason, winner }) => {
+      const { north, south } = this.games.get(game);
+      return reason === "time-out" && winner !== null && winner !== player && [north, south].includes(player);
+    }).length;
+  }
+}
+
+function checkOrder(events) {
+  const members = [...HASHED, "salt", "hash"].sort();
+  const isLine = (event) => same(Object.keys(event).filter((key) => key !== "name").sort(), members) && event.v === 1;
+  const walk = new Walk(events[0]);
+  for (const event of events) {
+    const mayFollow = event.seq === 1
+      ? event.type === "announced" && MOMENT.test(event.at)
+      : event.private === null && walk.allows(event);
+    if (!isLine(event) || !mayFollow) {
+      throw new Broken(event.seq, _("By the rules this event cannot follow here."));
+    }
+    if (event.seq > 1) walk.take(event);
+  }
 }
 
 /** Those whose games left the table: fewer than half were over when they left the season. */
@@ -134,9 +257,25 @@ async function orderAfter(events) {
   return places.map((each) => each[3]);
 }
 
-/** Checks a log, and yields a sentence for each thing that was found right. Throws `Broken`. */
-export async function* verify(events, logOf) {
+/** The order after the season before, whose log must be sound, and over. */
+async function orderBefore(events, id) {
+  let isSound = events.at(-1).type === "ended" && events[0].data.id === id;
+  try {
+    for await (const found of verify(events)) void found;
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    isSound = false;
+  }
+  if (!isSound) throw new Broken(null, _("The log of the season before is not sound, or that season was not over."));
+  return orderAfter(events);
+}
+
+/** Checks a log, and yields a sentence for each thing that was found right. Throws `Broken`.
+ *
+ * Without `logOf`, which reads the log of the season before, the order by that one is taken as it is. */
+export async function* verify(events, logOf = null) {
   await checkChain(events);
+  checkOrder(events);
   yield _("%(count)s events, each sealed to the one before.", { count: events.length });
   const started = events.find((event) => event.type === "started");
   if (!started) {
@@ -147,7 +286,12 @@ export async function* verify(events, logOf) {
   yield _("The secret fits the seal, and every event’s salt follows from it.");
   const { follows } = events[0].data;
   const seed = await seedOf(events);
-  const last = follows === null ? [] : await orderAfter(await logOf(follows));
+  let last = [];
+  if (follows !== null) {
+    last = logOf === null
+      ? started.data.divisions.flat().filter((player) => !isBot(player))
+      : await orderBefore(await logOf(follows), follows);
+  }
   if (!same(await drawn(events, seed, last), started.data.divisions)) {
     throw new Broken(started.seq, _("The divisions are not those of the draw."));
   }
@@ -158,12 +302,16 @@ export async function* verify(events, logOf) {
     }
   }
   yield _("The divisions are those of the draw, and everybody plays everybody twice.");
+  const removed = events.filter(({ type, data }) => type === "result" && data.reason === "removed").length;
+  if (removed) yield _("Games that the operator removed, which count for nobody: %(count)s.", { count: removed });
   const ended = events.find((event) => event.type === "ended");
   if (!ended) return;
-  for (const [index, players] of ended.data.tables.entries()) {
+  const tables = [];
+  for (const index of started.data.divisions.keys()) {
     const { ranked, away } = await table(events, seed, index + 1);
-    if (!same([...ranked, ...away], players)) throw new Broken(ended.seq, _("A table does not follow from the results."));
+    tables.push([...ranked, ...away]);
   }
+  if (!same(tables, ended.data.tables)) throw new Broken(ended.seq, _("A table does not follow from the results."));
   yield _("The tables follow from the results, and with them who goes up and down.");
 }
 

@@ -47,7 +47,7 @@ class League:
             "clock": {"bank_days": 3, "increment_hours": 12},
             "division": 6,
             "starts_at": None,
-            "players": 6,
+            "players": 4,
             "bots": [],
             "follows": None,
             "commitment": commitment(SECRET),

@@ -2,18 +2,16 @@
 
 import copy
 import json
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
-from engine.chain import NO_HASH, StoredEvent, links
-from engine.event_codec import EncodedEvent
 from service.seasons.season import PlayerEntered, PlayerWithdrew, SeasonEnded
-from service.seasons.table import tables
+from service.seasons.table import order_after, tables
 from service.seasons.verify import UnsoundSeason, verify
-from tests.service.seasons.leagues import AT, SECRET, League, player
+from tests.service.seasons.forged import CHANGES, FORGED, Change, sealed_anew
+from tests.service.seasons.leagues import League, player
 
 
 @pytest.fixture(scope="module")
@@ -50,75 +48,7 @@ def test_a_line_left_out_or_put_elsewhere_is_found(played: League) -> None:
             verify([*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]])
 
 
-def sealed_anew(lines: list[StoredEvent]) -> list[StoredEvent]:
-    """The same events in a chain that holds: as a host would forge it."""
-    events = [EncodedEvent(line["type"], None, line["data"], line["private"]) for line in lines]
-    forged = links(events, after=0, at=AT, via="api", secret=SECRET, previous=NO_HASH)
-    return [json.loads(link.text) for link in forged]
-
-
-Change = Callable[[list[Any]], None]
-
-
-def _of(lines: list[Any], type_: str) -> Any:
-    return next(line for line in lines if line["type"] == type_)["data"]
-
-
-def _swap_players(lines: list[Any]) -> None:
-    divisions = _of(lines, "started")["divisions"]
-    divisions[0][0], divisions[1][0] = divisions[1][0], divisions[0][0]
-
-
-def _drop_a_game(lines: list[Any]) -> None:
-    _of(lines, "paired")["games"].pop()
-
-
-def _same_seats(lines: list[Any]) -> None:
-    game = _of(lines, "paired")["games"][1]
-    game["north"], game["south"] = game["south"], game["north"]
-
-
-def _other_table(lines: list[Any]) -> None:
-    _of(lines, "ended")["tables"][0].reverse()
-
-
-def _other_salt(lines: list[Any]) -> None:
-    _of(lines, "entered")["salt"] = "another"
-
-
-def _enter_twice(lines: list[Any]) -> None:
-    lines.insert(2, copy.deepcopy(lines[1]))
-
-
-def _announce_again(lines: list[Any]) -> None:
-    lines.insert(1, copy.deepcopy(lines[0]))
-
-
-def _other_secret(lines: list[Any]) -> None:
-    _of(lines, "started")["secret"] = "5f" * 32
-
-
-def _result_twice(lines: list[Any]) -> None:
-    place = next(place for place, line in enumerate(lines) if line["type"] == "result")
-    lines.insert(place, copy.deepcopy(lines[place]))
-
-
-def _a_stranger_wins(lines: list[Any]) -> None:
-    _of(lines, "result")["winner"] = "nobody"
-
-
-def _end_early(lines: list[Any]) -> None:
-    place = next(place for place, line in enumerate(lines) if line["type"] == "result")
-    del lines[place]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        *(_swap_players, _drop_a_game, _same_seats, _other_table, _other_salt, _enter_twice),
-        *(_announce_again, _other_secret, _result_twice, _a_stranger_wins, _end_early),
-    ],
-)
+@pytest.mark.parametrize("change", CHANGES)
 def test_what_does_not_follow_is_found_even_in_a_chain_that_holds(
     played: League, change: Change
 ) -> None:
@@ -176,3 +106,22 @@ def test_the_order_by_the_season_before_needs_its_log() -> None:
     assert verify(league.lines).is_order_unproved
     with pytest.raises(UnsoundSeason, match="the draw is another"):
         verify(league.lines, (), before.lines)
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_host_who_knows_the_secret_cannot_break_the_rules(name: str) -> None:
+    make, why = FORGED[name]
+    with pytest.raises(UnsoundSeason, match=why):
+        verify(make().lines)
+
+
+def test_the_log_before_is_that_of_the_season_it_follows_and_over() -> None:
+    before = League(division=4).enter(8).start().play(Random(1)).end()
+    order = order_after(before.season)
+    other = League("t" * 20, follows="x" * 20).enter(8).start(order)
+    with pytest.raises(UnsoundSeason, match="another season"):
+        verify(other.lines, (), before.lines)
+    running = League(division=4).enter(8).start()
+    early = League("t" * 20, follows="s" * 20).enter(8).start(order_after(running.season))
+    with pytest.raises(UnsoundSeason, match="was not over"):
+        verify(early.lines, (), running.lines)

@@ -1,0 +1,92 @@
+"""`season.js`, which checks the log of a season in the browser, agrees with `verify-season`."""
+
+import copy
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from engine.chain import NO_HASH
+from service.seasons.season import REMOVED, ResultTaken
+from service.seasons.table import order_after
+from tests.service.seasons.forged import CHANGES, FORGED, sealed_anew
+from tests.service.seasons.leagues import League, seasons_in_a_row
+from tests.support.modules import run_module
+
+CHECK = """
+const found = [];
+for (const [log, before] of given) {
+  try {
+    const said = [];
+    for await (const text of module.verify(log, async () => before)) said.push(text);
+    found.push(said);
+  } catch (error) {
+    found.push(`${error.constructor.name} ${error.seq}: ${error.message}`);
+  }
+}
+console.log(JSON.stringify(found));
+"""
+
+
+def verified(folder: Path, *logs: tuple[Sequence[Any], Sequence[Any] | None]) -> list[Any]:
+    """For each log, and that of the season before, what was found right, or the fault."""
+    given = [[[*log], before] for log, before in logs]
+    found: list[Any] = run_module(folder, "season", CHECK, given, "verify")
+    return found
+
+
+def test_sound_logs_are_sound(tmp_path: Path) -> None:
+    first = League().enter(20).start().play(Random(4), 0.03).end()
+    leagues = [first, *seasons_in_a_row(first, 2, Random(5))]
+    waiting = League().enter(5).lines
+    hidden = [{**waiting[0], "private": None, "salt": None}, *waiting[1:]]
+    logs = [
+        (each.lines, None if place == 0 else leagues[place - 1].lines)
+        for place, each in enumerate(leagues)
+    ]
+    found = verified(tmp_path, *logs, (hidden, None))
+    assert [len(said) for said in found[:3]] == [4, 4, 4], found
+    assert len(found[3]) == 2
+
+
+def test_what_the_command_finds_it_finds_too(tmp_path: Path) -> None:
+    made = {name: make().lines for name, (make, _) in FORGED.items()}
+    played = League(division=4).enter(9).start().play(Random(5), 0.03).end()
+    for change in CHANGES:
+        lines = copy.deepcopy(played.lines)
+        change(lines)
+        made[change.__name__] = sealed_anew(lines)
+    found = verified(tmp_path, *((lines, None) for lines in made.values()))
+    sound = [
+        name for name, said in zip(made, found, strict=True) if not str(said).startswith("Broken")
+    ]
+    assert sound == []
+
+
+def test_the_season_before_is_checked_as_well(tmp_path: Path) -> None:
+    before = League(division=4).enter(8).start().play(Random(1)).end()
+    order = order_after(before.season)
+    after = League("t" * 20, follows="s" * 20).enter(8).start(order).lines
+    of_another = League("t" * 20, follows="x" * 20).enter(8).start(order).lines
+    running = League(division=4).enter(8).start()
+    early = League("t" * 20, follows="s" * 20).enter(8).start(order_after(running.season)).lines
+    changed = json.loads(json.dumps(before.lines))
+    changed[1]["data"]["salt"] = "another"
+    found = verified(
+        tmp_path,
+        (after, before.lines),
+        (of_another, before.lines),
+        (early, running.lines),
+        (after, changed),
+    )
+    assert isinstance(found[0], list)
+    assert all(str(said).startswith("Broken") for said in found[1:]), found
+
+
+def test_it_says_how_many_games_were_removed(tmp_path: Path) -> None:
+    league = League().enter(4).start()
+    for game in [*league.season.games][:3]:
+        league.add(ResultTaken(game, NO_HASH, None, REMOVED, {"north": 0, "south": 0}))
+    (said,) = verified(tmp_path, (league.lines, None))
+    assert said[-1] == "Games that the operator removed, which count for nobody: 3."
