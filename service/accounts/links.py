@@ -2,7 +2,8 @@
 another, a player's calendar and feed, and the operator's page; and the look-up of the signed-in
 player, in one round trip with the data that every page needs.
 
-st:sign-in:DIGEST             the address for the link with this secret, until it is used or expires
+st:sign-in:DIGEST             the address for the link with this secret, and in a second line the page
+                              to open then, until it is used or expires
 st:device-link:DIGEST         the player whom the code with this digest signs in
 st:{PLAYER}:device-link       the digest of the player's valid code
 st:{PLAYER}:private-link      a random text, new with each link
@@ -54,14 +55,16 @@ class SignIn:
     settings: Settings
     now: Callable[[], float] = time.time
 
-    def request_link(self, email: str) -> None:
+    def request_link(self, email: str, next_path: str = "/") -> None:
         """Send a link to this address if it is a player's. The caller does not learn whether it is.
+
+        `next_path` is the page of this server to open once it has signed somebody in.
 
         Raises `RequestRejected`, `too-many-mails`, for any address alike.
         """
         request = ids.game_id()
         self.addresses.count_sign_in_mail(email, request)
-        self._secrets().store(self._secret(request), email)
+        self._secrets().store(self._secret(request), f"{email}\n{next_path}")
         notice = notice_id(request, int(self.now()), ADDRESS, "mail", SIGN_IN)
         self.outbox.add(Notice(notice, self.now()))
 
@@ -80,11 +83,16 @@ class SignIn:
 
     def accounts(self, secret: str) -> list[Player]:
         """Return the players whom the link with this secret can sign in: all at its address."""
-        email = self._secrets().meaning(secret)
-        if email is None:
+        meaning = self._secrets().meaning(secret)
+        if meaning is None:
             return []
+        email = meaning.partition("\n")[0]
         players = map(self.players.find, self.addresses.players_at(email))
         return [one for one in players if one is not None and self._reached(one, email)]
+
+    def next_path(self, secret: str) -> str:
+        """Return the page to open once the link with this secret has signed somebody in."""
+        return (self._secrets().meaning(secret) or "").partition("\n")[2] or "/"
 
     def redeem(self, secret: str, player_id: str) -> Player | None:
         """Use up the link, and return the player to sign in.

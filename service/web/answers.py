@@ -26,6 +26,17 @@ def to(endpoint: str, **values: Any) -> Response:
     return make_response(redirect(url_for(endpoint, **values), 303))
 
 
+def onward(path: str) -> Response:
+    """Redirect to this path: the page that was requested before signing in."""
+    return redirect(path, 303)  # type: ignore[return-value]
+
+
+def local_path(path: str) -> str:
+    """Return the path, if it leads to this server; else the path of the front page."""
+    is_path = path.startswith("/") and path[1:2] not in ("/", "\\") and path.isprintable()
+    return path if is_path and "\\" not in path else url_for("web.home")
+
+
 def saved(endpoint: str, part: str) -> Response:
     """Redirect to this part of a page, which then confirms that it was saved."""
     return to(endpoint, saved=part, _anchor=part)

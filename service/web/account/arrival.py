@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
-from flask import Response, abort, redirect, render_template, request, url_for
+from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.identities import OPENID_CALLBACK, TRUSTED_HEADER, Identity, Person
@@ -20,7 +20,7 @@ from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.web import session, trusted_header
 from service.web.account.sign_in import who_is_here
-from service.web.answers import personal, to
+from service.web.answers import local_path, onward, personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import browser_secret, guest_seed
 from service.web.language import fault, reader_words
@@ -273,16 +273,5 @@ def _suggested(label: str) -> str:
         return ""
 
 
-def onward(path: str) -> Response:
-    """Redirect to this path: the page that was requested before signing in."""
-    return redirect(path, 303)  # type: ignore[return-value]
-
-
 def _next() -> str:
     return local_path(request.values.get("next", ""))
-
-
-def local_path(path: str) -> str:
-    """Return the path, if it leads to this server; else the path of the front page."""
-    is_path = path.startswith("/") and path[1:2] not in ("/", "\\") and path.isprintable()
-    return path if is_path and "\\" not in path else url_for("web.home")

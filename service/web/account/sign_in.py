@@ -14,14 +14,22 @@ from service.api.schemas.fields import EmailAddress, checked
 from service.container import get_container
 from service.core.network import is_loopback
 from service.web import session, trusted_header
-from service.web.answers import gone, personal, signed_in_access, signed_in_player, to
+from service.web.answers import (
+    gone,
+    local_path,
+    onward,
+    personal,
+    signed_in_access,
+    signed_in_player,
+    to,
+)
 from service.web.blueprint import blueprint
 from service.web.language import reader_words
 
 
 @blueprint.get("/sign-in")
 def sign_in() -> Response:
-    """Ask for the address; `?why=` gives the reason for signing in."""
+    """Ask for the address; `?why=` gives the reason for signing in, `?next=` the page to open then."""
     return _form(why=request.args.get("why"))
 
 
@@ -32,7 +40,7 @@ def ask_to_sign_in() -> Response:
         email = checked(EmailAddress, request.form.get("email", "").strip())
     except ValidationError:
         return _form(wrong=True)
-    get_container().sign_in.request_link(email)
+    get_container().sign_in.request_link(email, _next())
     return _form(sent=True)
 
 
@@ -49,10 +57,11 @@ def confirm_sign_in(secret: str) -> Response:
 @blueprint.post("/sign-in/<secret>")
 def use_link(secret: str) -> Response:
     """Use up the link, and sign this browser in."""
+    next_path = get_container().sign_in.next_path(secret)
     player = get_container().sign_in.redeem(secret, request.form.get("player", ""))
     if player is None:
         return gone()
-    return session.begin(to("web.home"), player.id)
+    return session.begin(onward(next_path), player.id)
 
 
 @blueprint.post("/sign-out")
@@ -65,8 +74,12 @@ def sign_out() -> Response:
 
 
 def _form(sent: bool = False, wrong: bool = False, why: str | None = None) -> Response:
-    page = render_template("sign_in.html", sent=sent, wrong=wrong, why=why)
+    page = render_template("sign_in.html", sent=sent, wrong=wrong, why=why, next=_next())
     return personal(page, 422 if wrong else 200)
+
+
+def _next() -> str:
+    return local_path(request.values.get("next", ""))
 
 
 def _code_gone() -> Response:

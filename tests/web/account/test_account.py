@@ -110,6 +110,26 @@ class TestSigningIn:
         form = form_of(signed_in.get("/account"))
         assert signed_in.post(path, data={"form": form, "player": ann}).status_code == 410
 
+    @pytest.mark.parametrize("foreign", ["https://example.org/", "//example.org", "/\\example.org"])
+    def test_a_visitor_of_a_game_is_asked_to_sign_in_and_lands_there(
+        self, client: FlaskClient, container: Container, ann: str, foreign: str
+    ) -> None:
+        bob = container.registrations.register("Bob").player.id
+        game = container.games.create(ann, NewGame(salt="a", opponent=bob))
+        container.games.join(game.id, bob, salt="b")
+        assert "Are you Ann or Bob?" in client.get(f"/games/{game.id}").text
+        for asked, landed in ((f"/games/{game.id}", f"/games/{game.id}"), (foreign, "/")):
+            page = client.get("/sign-in", query_string={"next": asked}).text
+            assert f'name="next" value="{landed}"' in page
+            known = set(container.log.outbox.pending())
+            send(client, "/sign-in", email=ANN, next=asked)
+            (notice,) = set(container.log.outbox.pending()) - known
+            found = container.sign_in.link_to_send(notice.id.partition(".")[0])
+            assert found is not None
+            link = found[1].removeprefix(container.settings.base_url)
+            assert send(client, link, player=ann).location == landed
+        assert "Are you Ann" not in client.get(f"/games/{game.id}").text
+
     def test_an_answer_for_nobody_does_not_use_it_up(
         self, client: FlaskClient, container: Container, ann: str
     ) -> None:
