@@ -2,8 +2,8 @@
 another, a player's calendar and feed, and the operator's page; and the look-up of the signed-in
 player, in one round trip with the data that every page needs.
 
-st:sign-in:DIGEST             the address for the link with this secret, and in a second line the page
-                              to open then, until it is used or expires
+st:sign-in:DIGEST             the address for the link with this secret, and in a second line the
+                              page to open then, until it is used or expires
 st:device-link:DIGEST         the player whom the code with this digest signs in
 st:{PLAYER}:device-link       the digest of the player's valid code
 st:{PLAYER}:private-link      a random text, new with each link

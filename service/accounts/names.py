@@ -403,11 +403,6 @@ def check_free(name: str) -> None:
         )
 
 
-def names_like(name: str) -> list[str]:
-    """Return the name, and the first names suggested in its place: the same at each call."""
-    return [name, *islice(_alternatives(name), len(_SMALL))]
-
-
 def _alternatives(name: str) -> Iterator[str]:
     """Yield names similar to this one: with a small number first, then with random numbers."""
     plain = without_sign(name)

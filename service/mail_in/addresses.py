@@ -98,15 +98,15 @@ class ReplyTo(NamedTuple):
     - `invitation` and `challenge`: the reader accepts or declines it
     - `season`: the reader enters the season that follows this one, `game`; `version` is their place
       among those who entered it
-    - `naming`: as `invitation`, after its reader was shown the name that others will see
+    - `naming`: as `invitation`, after its reader was offered a name, or asked for one
     - `wish`: the answer to a question about a wish, by its mark in `Questions`; `game` is the
       player's id
     - `made`: calls off the reader's own game or challenge
 
     `head` is the beginning of the log's hash at this version: after a backup was restored, a log
     can reach the same version with another hash. It is empty in addresses that earlier versions of
-    this program wrote. For `naming` it is the mark of the name instead (`name_mark`). `offers`
-    holds the other player's offers that the mail showed, None for none.
+    this program wrote. For `naming` it is the mark of the offered name instead (`name_mark`),
+    empty for none. `offers` holds the other player's offers that the mail showed, None for none.
     """
 
     purpose: Purpose

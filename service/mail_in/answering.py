@@ -12,7 +12,7 @@ from letters.wishes import AskedWord
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_state import DeferredNotices, MailSignatures
-from service.accounts.names import MAX_NAME, NameTaken, name_problem, names_like
+from service.accounts.names import MAX_NAME, NameTaken, name_problem
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core.errors import RequestRejected
@@ -20,7 +20,7 @@ from service.core.words import Words
 from service.eventlog import IdempotencyKey, UnreadableLog
 from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences, unclear
-from service.mail_in.addresses import ReplyTo, name_mark
+from service.mail_in.addresses import ReplyTo
 from service.mail_in.letter_reader import LetterReader
 from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
@@ -301,32 +301,32 @@ class Answering:
         if _stands_no_more(stored):  # before anybody is registered for it
             said = sentences.say(words, sentences.NO_INVITATION)
             return note._replace(sentences=(said,), offer=None)
-        letter = self._letters.read(message, None)
+        letter, shown = self._letters.read(message, None), None
+        if reply_to.purpose == "naming":
+            shown = self._questions.find_name(stored.id, reply_to.head)
         match letter.answer:
             case AskedWord("accept", name):
-                pass
+                name = name or shown
             case AskedWord("decline", about=None):
                 said = words.say("You need do nothing: the invitation will expire.")
                 return note._replace(label="declined", sentences=(said,), offer=None)
             case _:
-                return note._replace(sentences=unclear.of_offer(words, letter, message))
+                note = note._replace(sentences=unclear.of_offer(words, letter, message))
+                return note if shown is None else _with_name(words, note, shown)
         is_chosen, name = name is not None, " ".join((name or message.name).split())
         if not name or len(name) > MAX_NAME or name_problem(name) is not None:
-            return note._replace(sentences=(sentences.say(words, sentences.NO_NAME),))
-        if not is_chosen and reply_to.purpose == "naming":
-            shown = (each for each in names_like(name) if name_mark(each) == reply_to.head)
-            name = next(shown, name)
-            is_chosen = name_mark(name) == reply_to.head
+            said = sentences.say(words, sentences.NO_NAME)
+            return note._replace(sentences=(said,), confirms="naming")
         invite = self._games.invitations.token(stored.id)
         origin = ChangeContext(VIA, None, IdempotencyKey(f"guest mail {mail_id}", "accept"))
         try:
             if not is_chosen:
-                return _asked_for_name(words, note, self._players.free_name(name))
+                return self._asked_for_name(words, note, name, self._players.free_name(name))
             _, guest = self._games.join_as_guest(
                 stored.id, name, invite=invite, context=origin, exactly=True
             )
         except NameTaken as taken:
-            return _asked_for_name(words, note, taken.suggestion)
+            return self._asked_for_name(words, note, name, taken.suggestion)
         except (RequestRejected, RuleBroken) as refusal:
             return note._replace(sentences=(sentences.of_refusal(words, refusal),))
         self._preferences.set_choice(guest.player.id, {"browser_language": words.language})
@@ -335,6 +335,13 @@ class Answering:
             self._players.set_address(player, email)
         self._players.verify(AddressVerification(guest.player.id, email, 0))
         return self._joined(stored.id, guest.player.id)
+
+    def _asked_for_name(self, words: Words, note: Outcome, wanted: str, name: str) -> Outcome:
+        """Return `note` with the question whether the writer accepts this name; it may stand in for
+        the one that they wanted."""
+        self._questions.offer_name(note.about, name)
+        taken = () if name == wanted else (sentences.of_taken_name(words, wanted),)
+        return _with_name(words, note._replace(label="confirm", sentences=taken), name)
 
     def _of_challenge(self, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         player = self._players.find(self._games.challenges.challenged(reply_to.game))
@@ -442,10 +449,10 @@ def _stands_no_more(stored: StoredGame) -> bool:
     return stored.game.status == "aborted" and len(stored.players) < 2
 
 
-def _asked_for_name(words: Words, note: Outcome, name: str) -> Outcome:
+def _with_name(words: Words, note: Outcome, name: str) -> Outcome:
     """Return `note` with the question whether the writer accepts this name."""
-    said = (sentences.of_name(words, name),)
-    return note._replace(label="confirm", sentences=said, confirms="naming", name=name)
+    said = (*note.sentences, sentences.of_name(words, name))
+    return note._replace(sentences=said, confirms="naming", name=name)
 
 
 def _with_unread(words: Words, result: Outcome, letter: Letter) -> Outcome:

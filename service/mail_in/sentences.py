@@ -210,7 +210,7 @@ LAST_ANSWER: Final = N_(
 )
 PASSED_ON: Final = N_("Your message was passed on to the other player.")
 NOT_PASSED_ON: Final = N_("Your turn was played, but your message was not passed on.")
-NO_NAME: Final = N_("Under which name do you want to play? Answer “%(accept_as)s”, then the name.")
+NO_NAME: Final = N_("Under which name do you want to play?")
 NOT_PLAYED: Final = N_(
     "A line of your mail is not a command, or is out of place. To be safe, nothing was played."
 )
@@ -229,6 +229,11 @@ def of_name(words: Words, name: str) -> str:
     return words.say(
         "You would play as %(name)s, a name that everybody here sees.", name=inert_name(name)
     )
+
+
+def of_taken_name(words: Words, name: str) -> str:
+    """Say that somebody else has the name that somebody wants to play under."""
+    return words.say("The name %(name)s is taken.", name=inert_name(name))
 
 
 def end_of_pause(words: Words, until: str) -> str:

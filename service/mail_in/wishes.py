@@ -8,6 +8,8 @@ The reply address of a mail that asks holds the mark of its question, so that a 
 fulfils what was asked there and nothing else.
 
 st:{mail-in}:asked:GAME:SEAT  JSON: the newest question to the player in this seat, for two weeks
+st:{mail-in}:names:GAME       hash: the names offered to this invitation's guest, by their marks,
+                              for two weeks
 st:{mail-in}:wish:MARK        hash: `asked`, JSON of a wish and the state it depends on, for three
                               days; `taken`, the id of the mail that has said yes
 """
@@ -32,6 +34,7 @@ from service.core.words import N_, Words
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences
+from service.mail_in.addresses import name_mark
 from service.mail_in.outcome import Outcome
 from service.mail_in.plans import VIA, Deed, Plans
 from service.mail_in.wording import PlayerWords
@@ -91,6 +94,18 @@ class Questions:
         """Delete the questions about a removed game."""
         for seat in SEATS:
             self._redis.unlink(_key(game, seat))
+        self._redis.unlink(_names_key(game))
+
+    def offer_name(self, game: str, name: str) -> None:
+        """Store a name that a mail offers to the guest of this invitation."""
+        with self._redis.pipeline(transaction=True) as pipeline:
+            pipeline.hset(_names_key(game), name_mark(name), name)
+            pipeline.expire(_names_key(game), _LIFE)
+            pipeline.execute()
+
+    def find_name(self, game: str, mark: str) -> str | None:
+        """Return the name with this mark that was offered to the guest; None after its time."""
+        return cast(str | None, self._redis.hget(_names_key(game), mark))
 
     def ask_wish(self, asked: AskedWish) -> str:
         """Store a wish, and return its mark."""
@@ -120,6 +135,10 @@ class Questions:
 
 def _key(game: str, seat: Seat) -> str:
     return f"st:{{mail-in}}:asked:{game}:{seat}"
+
+
+def _names_key(game: str) -> str:
+    return f"st:{{mail-in}}:names:{game}"
 
 
 def _wish_key(mark: str) -> str:

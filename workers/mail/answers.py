@@ -36,8 +36,9 @@ def reply_to(notice: NoticeParts, game: GameMail | None) -> ReplyTo | None:
 def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
     """Return what a reply to our own answer is about: a question, an offer, or the game that it
     shows; None if it cannot be answered."""
-    if outcome.name is not None:
-        return ReplyTo("naming", outcome.about, 1, head=name_mark(outcome.name))
+    if outcome.confirms == "naming":
+        head = name_mark(outcome.name) if outcome.name else ""
+        return ReplyTo("naming", outcome.about, 1, head=head)
     if outcome.offer is not None:
         return ReplyTo(outcome.offer, outcome.about, 1)
     if outcome.confirms == "wish" and outcome.player is not None:
@@ -69,11 +70,16 @@ def ways_to_answer(words: Words, answered: ReplyTo | None, game: GameMail | None
         return []
     if answered.purpose in _SINGLE_WORDS:
         is_named = answered.purpose == "invitation" and game is not None and game.player is None
-        single = _SINGLE_WORDS[answered.purpose]
+        single = _SINGLE_WORDS[answered.purpose] if _is_ready(answered) else _UNNAMED
         messages = [single, _NAMING] if is_named else [single]
         return [glued(teach(words, message)) for message in messages]
     assert game is not None, "only a game has turns"
     return list(map(glued, [*_of_offers(words, game), _of_turn(words, game)]))
+
+
+def _is_ready(answered: ReplyTo) -> bool:
+    """Whether single words answer the mail: not one that asks for a name and offers none."""
+    return answered.purpose != "naming" or bool(answered.head)
 
 
 def ways_beside_cards(words: Words, game: GameMail) -> list[str]:
@@ -210,6 +216,7 @@ _ENDS: Final[Mapping[str, str]] = {"+C": "draw_clan", "+T": "draw_tactic", "end"
 
 _EITHER: Final = N_("Answer “%(accept)s” or “%(decline)s”.")
 _NAMING: Final = N_("“%(accept_as_ada)s” also chooses the name that all see.")
+_UNNAMED: Final = N_("Answer “%(accept_as_ada)s”, with your own name, or “%(decline)s”.")
 _SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
     "resign": N_(
         "To confirm, answer “%(resign)s” again. Until then the game goes on, and you can answer"
@@ -261,7 +268,7 @@ def ready_answers(
         return opening(address, answered.game, *lines)
 
     if game is None or answered.purpose != "turn":
-        texts = _OF_PURPOSES.get(answered.purpose, ())
+        texts = _OF_PURPOSES.get(answered.purpose, ()) if _is_ready(answered) else ()
         answers = [
             ReadyAnswer(words.say(text), link(taught.command(words.language, command)))
             for text, command in texts

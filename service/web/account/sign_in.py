@@ -29,7 +29,7 @@ from service.web.language import reader_words
 
 @blueprint.get("/sign-in")
 def sign_in() -> Response:
-    """Ask for the address; `?why=` gives the reason for signing in, `?next=` the page to open then."""
+    """Ask for the address; `?why=` gives the reason, `?next=` the page to open then."""
     return _form(why=request.args.get("why"))
 
 

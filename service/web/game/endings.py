@@ -6,7 +6,7 @@ Actions that cannot be undone ask for confirmation on a separate page.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
 
@@ -65,6 +65,9 @@ def ending(
     return Ending(stones, taken and _told(words, taken, lines, names))
 
 
+_UNRATED: Final = N_("This game does not count for ratings.")
+
+
 def unrated_words(words: Words, stored: StoredGame) -> str:
     """Return that a finished game is unrated, and the reason if there is one."""
     rated, private = stored.game.terms.get("rated"), stored.private
@@ -77,7 +80,7 @@ def unrated_words(words: Words, stored: StoredGame) -> str:
             "This game does not count for ratings because it was taken in from a record."
         ): stored.imported,
         N_("This game does not count for ratings because it is private."): private,
-        N_("This game does not count for ratings because its maker chose so."): rated is False,
+        _UNRATED: rated is False,
         N_("This game does not count for ratings because it has no time limit."): stored.terms.clock
         is None
         and is_for_ratings(rated, private, True, stored.players),
@@ -93,7 +96,7 @@ def unrated_words(words: Words, stored: StoredGame) -> str:
         ): ended_early(stored),
     }
     reason = next((reason for reason, holds in reasons.items() if holds), None)
-    return words.say(reason or N_("This game does not count for ratings."), turns=TURNS)
+    return words.say(reason or _UNRATED, turns=TURNS)
 
 
 def cancelled_words(words: Words, snapshot: GameSnapshot) -> tuple[str, str]:
@@ -204,6 +207,8 @@ def ask_to_resign(game_id: str) -> Response:
     """Ask whether the player really resigns."""
     player, games = signed_in(), get_container().games
     stored = games.read(game_id, player)
+    if stored.game.over:
+        return _to_game(game_id)
     seat, words = stored.seat_of(player), reader_words()
     if seat is None or stored.game.rounds > 1:
         about = words.say("The other player wins this round. It cannot be taken back.")
@@ -232,6 +237,8 @@ def ask_to_abandon(game_id: str) -> Response:
     """Ask whether the player really wants to abandon the game, or agrees to the offer."""
     player, games = signed_in(), get_container().games
     stored = games.read(game_id, player)
+    if stored.game.over:
+        return _to_game(game_id)
     offer, words = games.abandonments.offered(stored), reader_words()
     heading = words.say("End without a winner?")
     if offer is not None and offer.by != stored.seat_of(player):

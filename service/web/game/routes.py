@@ -157,7 +157,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         marks=news or story.marks,
         rematch=beside and beside.rematch,
         worth=worth_panel(words, snapshot, page.below),
-        worth_here=worth_at(words, snapshot) if is_step else "",
+        worth_here=worth_at(words, snapshot, story.entries) if is_step else "",
         end=None if is_step else _end(page),
         unrated=unrated_words(words, latest),
         practice=practice_offer(snapshot, is_step=is_step),

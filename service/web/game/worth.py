@@ -26,6 +26,7 @@ from service.games.analysis import (
 )
 from service.games.reading.snapshot import GameSnapshot
 from service.text.card_names import card_name, people
+from service.text.history import Sentence
 from service.text.results import as_sentence
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
@@ -125,14 +126,15 @@ def _has_plays(game: Game) -> bool:
     return game.round > 1 or laid or any(game.tactics_played.values())
 
 
-def worth_at(words: Words, snapshot: GameSnapshot) -> str:
-    """Return the worth of the turn at the step that is shown; `""` if it was not analysed."""
-    step, turns = snapshot.shown, snapshot.analysis.turns
-    before = [turn for turn in turns if turn.seq <= step.version]
-    if not snapshot.latest.was_played or not before:
-        return ""
-    turn = before[-1]
-    if turn.round != step.game.round:
+def worth_at(words: Words, snapshot: GameSnapshot, story: Sequence[Sentence]) -> str:
+    """Return the worth of the turn that the sentence of `story` at the shown step tells; `""` if
+    none was analysed, or not yet."""
+    step = snapshot.shown
+    ends = (each.seq for each in story if each.seq < step.version)
+    begin = max(ends, default=snapshot.lines[0]["seq"] - 1)
+    turns = snapshot.analysis.turns if snapshot.latest.was_played else ()
+    turn = next((each for each in reversed(turns) if begin < each.seq <= step.version), None)
+    if turn is None:
         return ""
     told = _Told(words, people(words, snapshot.seat_names), snapshot.seat)
     return told.at_step(turn, is_drawn=step.version >= (turn.drawn_at or 0))
@@ -171,9 +173,14 @@ class _Told:
 
     def _better(self, turn: WeighedTurn, loss: Estimate) -> str:
         words, (best, *others) = self.words, turn.best
-        # Note: %(play)s is such as "Red 7 on Stone 3"; %(share)s is such as "4 % (± 3)"
-        message = N_("%(play)s was worth %(share)s more")
-        told = words.say(message, play=action_words(words, best), share=_share(words, loss))
+        # Note: %(play)s is such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
+        message = N_("%(play)s was better by %(points)s percentage points (%(error)s)")
+        told = words.say(
+            message,
+            play=action_words(words, best),
+            points=_points(loss),
+            error=_error(words, loss),
+        )
         return _with_as_good(words, told, others)
 
     def shown(self, turns: Sequence[WeighedTurn], below: Seat) -> WorthShown:
@@ -229,9 +236,14 @@ class _Told:
             drew = self.by(turn.seat, you, other, card=card, worth=worth)
             return StepWords(number, whole(turn), drew)
         # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
-        you = N_("You played %(played)s: %(best)s was worth %(share)s more (%(error)s)")
+        you = N_(
+            "You played %(played)s: %(best)s was better by %(points)s percentage points (%(error)s)"
+        )
         # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
-        other = N_("%(name)s played %(played)s: %(best)s was worth %(share)s more (%(error)s)")
+        other = N_(
+            "%(name)s played %(played)s: %(best)s was better by %(points)s percentage points"
+            " (%(error)s)"
+        )
         loss, (best, *others) = turn.loss or each.worth, turn.best
         told = self.by(
             turn.seat,
@@ -239,7 +251,7 @@ class _Told:
             other,
             played=action_words(words, turn.played),
             best=action_words(words, best),
-            share=_per_cent(words, loss.value),
+            points=_points(loss),
             error=_error(words, loss),
         )
         return StepWords(number, whole(turn), _with_as_good(words, told, others))
@@ -351,6 +363,10 @@ def _decimal(words: Words, value: float) -> str:
     whole, tenths = f"{value:.1f}".split(".")
     # Note: a number with one decimal: "1.2"
     return words.say("%(whole)s.%(tenths)s", whole=whole, tenths=tenths)
+
+
+def _points(loss: Estimate) -> str:
+    return f"{round(100 * loss.value)}".replace("-", "\N{MINUS SIGN}")
 
 
 def _per_cent(words: Words, value: float, *, signed: bool = False) -> str:

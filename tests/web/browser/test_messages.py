@@ -79,6 +79,6 @@ def test_the_title_tells_who_waits_of_a_message_until_it_was_read(site: Site, vi
     bob = visit(table.path, table.people["south"]).page
     expect(bob).to_have_title(re.compile("^Waiting for Ann"))
     site.container.games.conversations.write(table.id, table.people["north"], "Hello", "web")
-    expect(bob).to_have_title(re.compile(r"^\(1\) message · Waiting for Ann"))
+    expect(bob).to_have_title(re.compile(r"^1 new message · Waiting for Ann"))
     turn_to(bob, "Talk")
     expect(bob).to_have_title(re.compile("^Waiting for Ann"))

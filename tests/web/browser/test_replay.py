@@ -140,6 +140,26 @@ FLYING = """() => document.getAnimations()
   .filter(({effect}) => effect.getKeyframes()[0].transform !== "none").length"""
 
 
+SCALES = """window.scales = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) {
+  const scale = /scale\\(([\\d.]+)\\)/.exec(frames[0].transform ?? '');
+  if (scale && this.closest('.side')) window.scales.push(Number(scale[1]));
+  return animate.call(this, frames, timing);
+};"""
+
+
+def test_the_other_s_card_flies_off_as_one_of_the_backs_not_as_wide_as_all(
+    over: str, visit: Visit
+) -> None:
+    page = visit("about:blank", viewport={"width": 1280, "height": 800}).page
+    page.add_init_script(SCALES)
+    page.goto(f"/games/{over}?at=3&eyes=south")
+    go(page, "Forward", 6)
+    (scale,) = page.evaluate("scales")
+    assert scale < 0.6
+
+
 def test_a_step_chosen_far_below_moves_only_what_changed(
     site: Site, long_game: str, visit: Visit
 ) -> None:

@@ -1,6 +1,7 @@
 """The table as one sees and touches it: nothing jumps, nothing hides what is to be pressed."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -227,6 +228,38 @@ def test_what_a_recruiter_may_draw_moves_nothing(
     button(page, "Recruiter").click()
     expect(page.get_by_role("button", name=re.compile("^Draw "))).to_have_count(4)
     assert [part.bounding_box() for part in parts] == before
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(320, 640), (360, 640), (375, 667), (390, 664), (390, 844)]
+)
+def test_one_s_own_seat_is_in_sight_above_the_hand(
+    site: Site, visit: Visit, width: int, height: int
+) -> None:
+    hands = {
+        "north": ("R7", "R8", "R9", "O1", "O2", "B9", "MUD"),
+        "south": ("G1", "G3", "G5", "B2", "B4", "B6", "BAN"),
+    }
+    people = {"north": site.player("Ann"), "south": site.player("Bob")}
+    name = f"seat{width}x{height}".translate(str.maketrans("0123456789", "abcdefghij"))
+    clock = {"days_per_move": 3}
+    decks: Any = {"tactic_deck": ("BMB", "REC"), "clock": clock}
+    game = arranged(site.container, people, hands, game_id=name.ljust(20, "a"), **decks)  # type: ignore[arg-type]
+    turns = ("MUD@3 +T", "G1@9 +C", "B9@3 +C", "BAN:B9@3 +C")
+    played(site.container, game, people, *turns)  # type: ignore[arg-type]
+    size = {"width": width, "height": height}
+    page = visit(f"/games/{game}", people["north"], viewport=size).page
+    expect(page.locator("html.settling")).to_have_count(0)
+    for part in (".face", "b", ".deadline", ".deadline .when", "#sounds"):
+        at = middle(page.locator(f".player.below {part}").first)
+        seen = "([x, y]) => document.elementFromPoint(x, y).closest('.player.below') !== null"
+        assert page.evaluate(seen, at), part
+    badge, number = (
+        page.locator(f"[data-stone='3'] {part}").bounding_box() for part in (".mode", ".number")
+    )
+    assert badge is not None
+    assert number is not None
+    assert badge["y"] + badge["height"] <= number["y"]
 
 
 def test_a_waiting_table_with_room_for_four_and_a_discard_fits_a_laptop(

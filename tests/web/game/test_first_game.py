@@ -7,6 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import engine
+from service.accounts.email_addresses import AddressVerification
 from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame, StoredGame
@@ -20,6 +21,7 @@ from tests.web.people import browser_of, put_together, visitor
 from tests.web.pressing import Visitor
 
 HEADING = "Turn alerts"
+UNCONFIRMED = "zoe@example.org, not confirmed yet."
 
 
 @pytest.fixture
@@ -214,6 +216,23 @@ class TestNotifying:
         assert "Open the link we mailed to zoe@example.org." in guest.answer.text
         assert HEADING not in guest.answer.text
         guest.press("Hide this")
+        assert UNCONFIRMED in guest.answer.text
+
+    def test_an_address_is_called_unconfirmed_until_it_is(
+        self, redis: Client, clock: Clock
+    ) -> None:
+        app = create_app(settings(smtp_url="smtp://mail"), redis, clock)
+        container: Container = app.extensions["scottenbury"]
+        _, guest = friends_at(app, container)
+        path = guest.path
+        guest.press("Mail me", email="zoe@example.org")
+        (bob,) = container.players.named("Bob")
+        topic = {"url": "https://ntfy.sh", "topic": "stones"}
+        container.channels.add(bob.id, "ntfy", topic)
+        guest.go(path)
+        assert UNCONFIRMED in guest.answer.text
+        container.players.verify(AddressVerification(bob.id, "zoe@example.org", 0))
+        guest.go(path)
         assert "zoe@example.org" not in guest.answer.text
 
     def test_a_server_without_mail_says_so_before_and_after(
@@ -224,7 +243,9 @@ class TestNotifying:
         guest.press("Mail me", email="zoe@example.org")
         assert "Nothing goes out to zoe@example.org" in guest.answer.text
         guest.press("Hide this")
-        assert "zoe@example.org" not in guest.answer.text
+        assert UNCONFIRMED in guest.answer.text
+        guest.go("/games")
+        assert UNCONFIRMED in guest.answer.text
 
     def test_mails_have_the_browser_s_time_zone_until_another_is_chosen(
         self, friends: tuple[Visitor, Visitor], container: Container

@@ -76,7 +76,7 @@ def test_what_only_its_reader_may_know_is_not_compressed(server: Server, game: S
         whole = gzip.decompress(page.data)
         secret = re.findall(
             rb'<div class="hand".*?</section>|<li class="by-below".*?</li>'
-            rb'|<table class="unseen.*?</table>|name="(?:form|once)" value="[^"]+"|<pre>.*?</pre>'
+            rb'|<table class="unseen.*?</table>|name="(?:form|once)" value="[^"]+"|<pre.*?</pre>'
             rb"|Red 7 or Red 8",
             whole,
             re.DOTALL,

@@ -36,6 +36,9 @@ def test_resigning_asks_first(app: Flask, container: Container, game: Shown) -> 
     ann.press("Resign")
 
     assert ann.status == "Bob won: you resigned."
+    for question in ("resign", "abandon"):
+        ann.go(f"/games/{game.id}/{question}")
+        assert ann.status == "Bob won: you resigned."
     ann.press("Rematch")
     assert ann.path != f"/games/{game.id}"
     assert ann.status == "Waiting for Bob."

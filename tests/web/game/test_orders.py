@@ -147,7 +147,7 @@ def test_nothing_on_the_page_leads_to_a_turn(planning: Planning) -> None:
 def test_orders_that_stand_are_kept_and_withdrawn(planning: Planning) -> None:
     orders = planning.container.games.orders
     planning.bob.go(planning.path)
-    action, fields = planning.bob.fields_of("Save these orders")
+    action, fields = planning.bob.fields_of("Save the plan")
     token = [field for field in fields if field[0] == "form"]
     planning.bob.post(action, [*token, ("claim_proved", "on")])
     _, known = orders.of(planning.game.id, planning.game.bob)
@@ -167,7 +167,7 @@ def test_saving_orders_keeps_the_turn_that_is_not_planned_yet(planning: Planning
     planning.bob.go(planning.path)
     planning.bob.press(card)
     planning.bob.press("Plan on Stone 4")
-    action, fields = planning.bob.fields_of("Save these orders")
+    action, fields = planning.bob.fields_of("Save the plan")
     planning.bob.post(action, [*fields, ("pass_when_stuck", "on")])
     assert "The turn is not planned yet" in planning.bob.status
     assert f"Not added yet: {card} on Stone 4" in planning.bob.status
@@ -234,7 +234,7 @@ def test_a_game_that_is_over_or_not_begun_has_no_plans(planning: Planning) -> No
     planning.container.games.resign(planning.game.id, planning.game.ann)
     planning.bob.go(planning.path)
     assert planning.bob.status.startswith("You won")
-    assert "Save these orders" not in planning.bob.buttons
+    assert "Save the plan" not in planning.bob.buttons
 
 
 def test_the_game_leads_to_plans_while_the_other_moves(planning: Planning) -> None:

@@ -165,3 +165,7 @@ def test_a_card_that_cannot_be_played_says_why_and_asks_for_another(
     person.press(full_name(useless[0]))
     assert any(f"{sentence}." in person.status for sentence in why.split("."))
     assert person.status.endswith(" Choose another card.")
+    named = [each.attributes for each in person.page.all("p")]
+    assert not [
+        each for each in named if each.get("id") == "idle" or "about" in each.get("class", "")
+    ]

@@ -166,6 +166,17 @@ def test_a_step_tells_what_its_turn_was_worth(server: Server, over: Shown) -> No
     assert "worth-here" not in signed_in(server.app, over.ann).get(f"/games/{over.id}?at=2").text
 
 
+def test_a_step_whose_turn_is_not_weighed_yet_tells_no_other_s_worth(
+    server: Server, over: Shown
+) -> None:
+    weigh_turns(server.container, over.id, upto=4)
+    stored = server.container.games.load(over.id)
+    later = [*server.container.games.analyses.turns(stored)][4:]
+    reader = signed_in(server.app, over.ann)
+    for turn in later:
+        assert "worth-here" not in reader.get(f"/games/{over.id}?at={turn.drawn_at}").text
+
+
 def test_the_line_of_the_reader_is_drawn_upwards(server: Server, over: Shown) -> None:
     weigh_turns(server.container, over.id)
     for player, name, other in ((over.ann, "Ann", "Bob"), (over.bob, "Bob", "Ann")):

@@ -7,7 +7,7 @@ from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from service.mail_in.store import READ
 from tests.support.clock import Clock
-from tests.workers.mail.correspondence import Correspondent, counts, flat, run, text_of
+from tests.workers.mail.correspondence import Correspondent, counts, flat, links, run, text_of
 from tests.workers.match import Match
 from workers.context import WorkerContext
 
@@ -80,15 +80,38 @@ class TestInvitations:
         assert cy.answer("accept as Mac", sender=self.NAMED).startswith("Done.")
         assert self.names(context) == ["Mac"]
 
+    @pytest.mark.parametrize("sender", ["", "Cynthia Longname <cy@example.org>"])
+    @pytest.mark.parametrize("before", ["Gladly!", None])
     def test_what_was_shown_is_what_is_agreed_to(
+        self, context: WorkerContext, cy: Correspondent, sender: str, before: str | None
+    ) -> None:
+        asked = cy.answer("accept as Bob", sender=sender)
+        assert "The name Bob is taken. You would play as Bob 2, a name" in asked
+        if before:
+            assert "You would play as Bob 2" in cy.answer(before, sender=sender)
+        assert self.names(context) == []
+        assert cy.answer("accept", sender=sender).startswith("Done.")
+        assert self.names(context) == ["Bob 2"]
+
+    def test_an_offered_name_is_that_of_its_mail_alone(
         self, context: WorkerContext, cy: Correspondent
     ) -> None:
-        cy.answer("accept", sender=self.NAMED)
-        other = "Cynthia Longname <cy@example.org>"
-        assert "play as Cynthia Longname" in cy.answer("accept", sender=other)
+        cy.answer("accept as Bob")
+        first = str(cy.latest["Reply-To"])
+        cy.answer("accept as Ann", to=first)
+        assert "play as Ann 2" in flat(text_of(cy.latest))
+        Correspondent(context, cy.mailbox, "eve@example.org").answer("accept", to=first)
         assert self.names(context) == []
-        assert cy.answer("accept", sender=other).startswith("Done.")
-        assert self.names(context) == ["Cynthia Longname"]
+        assert cy.answer("accept", to=first).startswith("Done.")
+        assert self.names(context) == ["Bob 2"]
+
+    def test_who_is_asked_for_a_name_is_told_the_one_word_that_gives_it(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        asked = cy.answer("accept")
+        assert "Answer “accept as Ada”, with your own name, or “decline”." in asked
+        assert "“accept”" not in asked
+        assert "Accept by mail" not in links(cy.latest)
 
     def test_a_name_that_is_taken_is_shown_as_it_would_be(
         self, context: WorkerContext, cy: Correspondent
