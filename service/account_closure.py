@@ -79,9 +79,9 @@ class Accounts:
     def close(self, player: Player) -> None:
         """End everything the player has begun, and delete their identity.
 
-        Running games are resigned, open games called off, challenges withdrawn; their messages and
-        notes are deleted. The logs stay: they hold ids only, and this id no longer has a name. The
-        player's own bots are closed too. May be repeated.
+        Running games are resigned, open games and invitations called off, challenges withdrawn;
+        their messages and notes are deleted. The logs stay: they hold ids only, and this id no
+        longer has a name. The player's own bots are closed too. May be repeated.
         """
         self._end_all(player.id)
         self.players.forget(player)
@@ -97,8 +97,11 @@ class Accounts:
     def _end_all(self, player_id: str) -> None:
         for bot in self.players.bots_of(player_id):
             self.close(bot)
-        for game in self.games_of(player_id):
-            self.leave(game, player_id)
+        for game in self._listed(player_id):
+            if game.seat_of(player_id) is None:
+                self._end(game, player_id)  # an invitation to them
+            else:
+                self.leave(game, player_id)
         self.games.challenges.withdraw_all(player_id)
         self.channels.forget(player_id)
         self.ledger.forget(player_id)
@@ -131,12 +134,14 @@ class Accounts:
 
     def games_of(self, player_id: str) -> Iterator[StoredGame]:
         """The games in which the player sits, the newest first."""
+        return (game for game in self._listed(player_id) if game.seat_of(player_id) is not None)
+
+    def _listed(self, player_id: str) -> Iterator[StoredGame]:
         after: str | None = None
         while True:
             summaries, after = self.games.lists.of_player(player_id, after=after, limit=PAGE)
             for summary in summaries:
-                if summary["seat"] is not None:
-                    yield self.games.load(summary["id"])
+                yield self.games.load(summary["id"])
             if after is None:
                 return
 

@@ -9,6 +9,8 @@ from engine import Seat, SeenStone, View
 from service.core.words import N_, Words
 
 Names = Mapping[str, str]
+FORMER = N_("A former player")
+"""What stands for the name of a player whose account is deleted."""
 
 WIDTH = 72
 _LABEL, _COLUMN = 12, 6
@@ -16,8 +18,12 @@ _LABEL, _COLUMN = 12, 6
 
 def seat_names(players: Mapping[Seat, str | None], names: Names) -> dict[str, str]:
     """The name for each seat, given the names by player id: the player's name, or `North` and
-    `South` for a free seat."""
-    return {seat: names.get(player or "") or seat.capitalize() for seat, player in players.items()}
+    `South` for a free seat. The name under `FORMER` is that of players who are gone."""
+    former = names.get(FORMER, FORMER)
+    return {
+        seat: names.get(player) or former if player else seat.capitalize()
+        for seat, player in players.items()
+    }
 
 
 def sides(view: View) -> tuple[Seat, Seat]:

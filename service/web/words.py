@@ -11,11 +11,13 @@ from service.bots import BOTS, Bot, bot_at
 from service.container import get_container
 from service.core.times import DAY, HOUR, unix
 from service.core.words import N_
+from service.games import StoredGame
 from service.games.projections.ratings import HeadToHead, PlayerRating
 from service.games.reading.snapshot import GameSnapshot
 from service.games.reading.views import rating_view
 from service.games.shapes import GameSummaryShape, PlayerSummaryShape, RatingShape
 from service.text import game_terms, moments
+from service.text.board import FORMER
 from service.text.bot_words import CHARACTERS, LEVELS, bot_label
 from service.text.game_terms import counted
 from service.text.results import outcome
@@ -140,7 +142,16 @@ def name_shown(name: str) -> str:
 def names_shown(snapshot: GameSnapshot) -> GameSnapshot:
     """Return the snapshot with its players' names as the page's reader sees them."""
     names = {player: name_shown(name) for player, name in snapshot.names.items()}
-    return replace(snapshot, names=names)
+    return replace(snapshot, names={**names, FORMER: reader_words().say(FORMER)})
+
+
+def seat_names(stored: StoredGame) -> dict[str, str]:
+    """Return the name for each seat as the page's reader sees it."""
+    names = get_container().games.seat_names(stored)
+    return {
+        seat: reader_words().say(FORMER) if name == FORMER else name_shown(name)
+        for seat, name in names.items()
+    }
 
 
 def rating_words(rating: PlayerRating, now: float, *, tactics: bool) -> str:

@@ -28,6 +28,7 @@ from service.games.projections.player_games import GameFilter
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.text import options
+from service.text.board import FORMER
 from service.text.card_names import card_name
 from service.text.game_terms import described
 from service.text.history import narrate
@@ -87,8 +88,12 @@ class GameMail:
     @cached_property
     def names(self) -> dict[str, str]:
         """The name for each seat in the mail's text."""
-        names = self._plain_names.items()
-        return {seat: inert_name(shown_name(self.words, name)) for seat, name in names}
+        return {
+            seat: self.words.say(FORMER)
+            if name == FORMER
+            else inert_name(shown_name(self.words, name))
+            for seat, name in self._plain_names.items()
+        }
 
     @cached_property
     def seat(self) -> Seat | None:

@@ -15,6 +15,7 @@ from service.games.turn_draft import MOST_ACTIONS
 from service.web.answers import personal, saved, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
+from service.web.words import seat_names
 
 
 class ConversationPanel(NamedTuple):
@@ -41,7 +42,7 @@ def messages(game_id: str) -> Response:
     games = get_container().games
     stored = games.read(game_id, player)
     page = games.conversations.page(stored, player, _before(), MESSAGES_AT_ONCE)
-    names = games.seat_names(stored)
+    names = seat_names(stored)
     talk = ConversationPanel(page, names, games.private_notes.read(player, game_id))
     html = render_template("messages.html", game_id=game_id, talk=talk, names=names)
     return personal(html)

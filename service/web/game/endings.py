@@ -36,7 +36,7 @@ from service.web.forms import form_key, given_salt, given_seal
 from service.web.game.sentences import state_words
 from service.web.installing import png
 from service.web.language import reader_words
-from service.web.words import read_number
+from service.web.words import read_number, seat_names
 
 
 class LeadTaken(NamedTuple):
@@ -148,7 +148,7 @@ def picture_end(game_id: str) -> Response:
     stored = games.read(game_id, session.player_id(), invite=request.args.get("invite"))
     if stored.game.status != "finished":
         abort(404)
-    names = games.seat_names(stored)
+    names = seat_names(stored)
     words = reader_words()
     title = state_words(words, games.view(stored, None), names)
     people = [seat for seat in SEATS if bot_at(stored.game.players[seat] or "") is None]
@@ -213,7 +213,7 @@ def ask_to_resign(game_id: str) -> Response:
     if seat is None or stored.game.rounds > 1:
         about = words.say("The other player wins this round. It cannot be taken back.")
     else:
-        winner = games.seat_names(stored)[OTHER[seat]]
+        winner = seat_names(stored)[OTHER[seat]]
         about = words.say("%(name)s wins the game. It cannot be taken back.", name=winner)
         if is_rated(stored):
             rated = N_(
@@ -310,7 +310,7 @@ def ask(
     stored = games.read(game_id, player)
     if stored.invited != player:
         own_seat(stored, player)
-    names = games.seat_names(stored)
+    names = seat_names(stored)
     page = render_template(
         "game/ask.html",
         game_id=game_id,

@@ -42,6 +42,7 @@ from service.web.game.since import of_step
 from service.web.installing import absolute
 from service.web.language import in_english, reader_words, say
 from service.web.moments import with_moments
+from service.web.words import seat_names
 
 MARK: Final = "/replay#"
 """The part of every link before the record."""
@@ -72,7 +73,7 @@ def record_link(game_id: str) -> str:
         "record_link.html",
         game_id=game_id,
         invite=invite,
-        names=games.seat_names(stored),
+        names=seat_names(stored),
         holder=link,
         code=code,
     )

@@ -68,6 +68,12 @@ def test_the_steps_are_gone_through_without_leaving_the_page(over: str, visit: V
     expect(slider(page)).to_have_value("3")
     go(page, "Forward", 6)
     expect(page.get_by_role("link", name="Forward")).to_be_focused()
+    page.keyboard.press("Home")
+    expect(slider(page)).to_have_value("3")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("End")  # it scrolls the page
+    page.keyboard.press("ArrowRight")
+    expect(slider(page)).to_have_value("6")
     slider(page).fill("7")
     expect(slider(page)).to_have_attribute("value", "7")
     go(page, "Back", 6)

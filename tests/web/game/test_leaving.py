@@ -157,6 +157,24 @@ def test_a_declined_rematch_is_said_where_both_look(
     assert [each.name for each in ann.page.all("h1")] == ["Declined"]
 
 
+def test_who_deletes_their_account_leaves_their_games_as_a_former_player(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    container.games.resign(game.id, game.bob)
+    rematch = container.games.rematches.ask(game.id, game.ann)
+    bob = container.players.find(game.bob)
+    assert bob is not None
+    container.accounts.close(bob)
+    assert container.games.load(rematch.id).game.status == "aborted"
+    ann = visitor(app, game.ann)
+    ann.go(f"/games/{game.id}")
+    assert "when" not in ann.answer.text.partition("Rematch offered")[2]
+    assert "A former player" in ann.answer.text
+    assert "South" not in ann.answer.text
+    ann.press("Rematch")
+    assert "The other player is not here any more." in ann.answer.text
+
+
 def test_what_follows_is_said_before_an_end_is_proposed(server: Server, game: Shown) -> None:
     made = server.container.games.create(game.ann, NewGame(bot="steward"))
     ann = visitor(server.app, game.ann)
