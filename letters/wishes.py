@@ -205,6 +205,8 @@ _OPTIONS: Final[Mapping[str, tuple[str, object]]] = {
     "claim at any time|community": ("edition", "community"),
     "private": ("private", True),
     "(?:in the )?lobby": ("listed", True),
+    "rated": ("rated", True),
+    "unrated|not rated": ("rated", False),
     "i (?:play|go) first|i begin": ("first_player", "creator"),
     "i (?:play|go) second|you begin": ("first_player", "opponent"),
 }

@@ -330,7 +330,8 @@ class Tokens:
 
     def _put(self, player: str, issued: IssuedToken) -> None:
         digest = ids.digest(issued.text)
-        self._redis.hsetnx(LAST_USES.key(player), digest, str(unix(issued.token.created)))
+        if issued.token.kind != "api":  # else nobody has come with it yet: a mail can register
+            self._redis.hsetnx(LAST_USES.key(player), digest, str(unix(issued.token.created)))
         self._redis.hset(TOKENS.key(player), digest, _stored(issued.token))
 
     def _text(self, kind: Credential, player: str, seed: str) -> str:

@@ -125,6 +125,8 @@ class Plans:
         options, clock = dict(wish.options), USUAL_CLOCK.copy()
         if wish.days is not None:
             clock["days_per_move"] = wish.days
+        if not self.games.ratings.has_rated(player):
+            options.setdefault("rated", False)  # as on the page of a new game
         wanted = NewGame(**options, clock=None if wish.days == 0 else clock)
         if wish.whom is None:
             return wanted

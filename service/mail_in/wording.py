@@ -19,7 +19,7 @@ _EXAMPLES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "accept_as_ada": ("accept_as", {"name": "Ada"}),
     "claim": ("claim", {"stone": "3"}),
     "give": ("give", {"time": "2 days"}),
-    "invite": ("invite", {"whom": "ann@example.org", "options": ", 3 days"}),
+    "invite": ("invite", {"whom": "ann@example.org", "options": ", 3 days, unrated"}),
     "mail_off": ("mail_off", {"group": "reminders"}),
     "new_game": ("new_game", {"options": ", 3 days"}),
     "offer_pause_until": ("offer_pause_until", {"until": "24 Dec"}),

@@ -194,6 +194,10 @@ class Ratings:
 
     # Reading
 
+    def has_rated(self, player: str) -> bool:
+        """Whether the player knows from a game of their own what it is to be rated."""
+        return any(form.games for form in self.of(player, None).forms)
+
     def of(self, player: str, reader: str | None) -> PlayerRating:
         """A player's rating, and the games of the reader against them."""
         return self.all_of([player], reader)[player]

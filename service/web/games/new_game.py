@@ -79,7 +79,7 @@ def _has_rated_games() -> bool:
     player = session.player_id()
     if player is None:
         return False
-    return any(form.games for form in get_container().games.ratings.of(player, None).forms)
+    return get_container().games.ratings.has_rated(player)
 
 
 def _made(player: str, wanted: NewGame) -> Response:

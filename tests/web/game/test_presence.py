@@ -52,6 +52,10 @@ def test_without_a_choice_everybody_shows_that_they_are_here(
     assert shown_to(ann_looks, game) == "here now"
 
 
+def test_who_registered_and_never_came_is_not_here(game: Shown, ann_looks: FlaskClient) -> None:
+    assert shown_to(ann_looks, game) == listed_to(ann_looks) == ""
+
+
 def test_the_list_of_games_says_what_the_board_says(
     app: Flask, container: Container, game: Shown, clock: Clock, ann_looks: FlaskClient
 ) -> None:
@@ -245,6 +249,7 @@ def test_nights_and_vacations_that_stop_the_clock_are_said_instead(server: Serve
     server.clock.time = unix("2027-07-01T00:10:00Z")
     game = begin(server.container, clock=terms)
     ann, zone, hours = signed_in(server.app, game.ann), "Europe/Berlin", ("23:00", "07:00")
+    signed_in(server.app, game.bob)
     server.clock.time += HOUR
     server.container.games.calendars.change(game.bob, zone, hours, [])
     server.container.games.play(game.id, game.ann, [first_card(server.container, game)])

@@ -86,8 +86,9 @@ COMMANDS = {
     "mails": "“turns” are on: my turns",
     "undo": "A turn that was sent stays played",
     "call it off": "answer the mail that says that it was made",
-    "new game with Ann, 3 days": "a new game with Ann: Modern rules, rated, 3 days for each turn;",
-    "new game with cy@example.org": "a new game with ‹cy@example.org›: Modern rules, rated, a week",
+    "new game with Ann, 3 days": "a new game with Ann: Modern rules, unrated, 3 days",
+    "new game with ann, two weeks, rated": "a new game with Ann: Modern rules, rated, two weeks",
+    "new game with cy@example.org": "a new game with ‹cy@example.org›: Modern rules, unrated, a",
     "new game, no time limit, tactics": "the link: Modern rules, with Tactic cards, unrated, no",
     "new game with Nobody": "There is no player of this name.",
     "new game with Bob": "Nobody plays against themselves.",
@@ -163,7 +164,9 @@ class TestYes:
     ) -> None:
         write(bob, DESK, "new game with ann, 3 days, tactics, I play second")
         said = yes(bob)
-        assert "Ann is asked for a new game: Modern rules, with Tactic cards, rated, 3 days" in said
+        assert (
+            "Ann is asked for a new game: Modern rules, with Tactic cards, unrated, 3 days" in said
+        )
         assert "you play second" in said
         (challenge,), _ = match.context.container.games.challenges.open_of(match.ann, None, 9)
         assert challenge.wanted.clock == {
