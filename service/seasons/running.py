@@ -94,7 +94,9 @@ class SeasonClock:
         waiting = {*ended}
         for _ in range(_MOST_STEPS):
             season = self._store.find(season_id)
-            if season is None or season.ended is not None:
+            if season is None:  # it is in the index before its log begins
+                return
+            if season.ended is not None:
                 self._over.add(season_id)
                 return
             if self._swept.get(season_id, 0) + SWEEP <= self._now() and season.games:

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Final
 
 from cachetools import TTLCache
@@ -26,9 +27,11 @@ from service.games.terms import server_bot
 from service.seasons.season import (
     LARGEST,
     MOST_ENTRIES,
+    MOST_TIME_OUTS,
     SMALLEST,
     PlayerEntered,
     PlayerWithdrew,
+    Reason,
     Season,
     SeasonAnnounced,
     SeasonEvent,
@@ -42,6 +45,8 @@ BARRED: Final = 14 * DAY
 """Seconds for which nobody enters who was withdrawn for time-outs."""
 LONGEST_NAME: Final = 40
 _ATTEMPTS: Final = 50
+_LONGEST_QUEUE: Final = 2.0
+"""Seconds for which a change waits for others in its process."""
 _BAD: Final = "bad-season"
 
 
@@ -80,6 +85,8 @@ class Seasons:
     _any: ThreadSafeCache[str, bool] = field(
         init=False, default_factory=lambda: ThreadSafeCache(TTLCache(1, ttl=MINUTE))
     )
+
+    _turn: Lock = field(init=False, default_factory=Lock)
 
     def exist(self) -> bool:
         """Whether this server has any season, as of the last minute."""
@@ -135,7 +142,9 @@ class Seasons:
         def withdrawal(season: Season) -> Sequence[SeasonEvent]:
             if season.status == "ended":
                 raise RequestRejected("season-closed", "This season is over.")
-            return [PlayerWithdrew(player, "left")] if season.has(player) else ()
+            late = season.time_outs(player) >= MOST_TIME_OUTS  # the clock has yet to say so
+            reason: Reason = "time-outs" if late else "left"
+            return [PlayerWithdrew(player, reason)] if season.has(player) else ()
 
         return self._change(season_id, withdrawal, via)
 
@@ -151,14 +160,23 @@ class Seasons:
     def _change(
         self, season_id: str, change: Callable[[Season], Sequence[SeasonEvent]], via: str
     ) -> Season:
-        """Append what `change` makes of the season, which is read again if others write first."""
-        for _ in range(_ATTEMPTS):
-            season = self.get(season_id)
-            events = change(season)
-            if not events:
-                return season
-            if (after := self._store.append(season, events, via)) is not None:
-                return after
+        """Append what `change` makes of the season, which is read again if others write first.
+
+        In a process one does at a time, so that few overtake each other; where the store hangs,
+        nobody waits for another long.
+        """
+        has_turn = self._turn.acquire(timeout=_LONGEST_QUEUE)
+        try:
+            for _ in range(_ATTEMPTS):
+                season = self.get(season_id)
+                events = change(season)
+                if not events:
+                    return season
+                if (after := self._store.append(season, events, via)) is not None:
+                    return after
+        finally:
+            if has_turn:
+                self._turn.release()
         raise RequestRejected("request-in-progress", "Many enter at once: try again shortly.")
 
     def _check(self, wanted: NewSeason) -> None:

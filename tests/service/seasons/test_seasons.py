@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from service.core.times import DAY, HOUR, timestamp, unix
 from service.games import ChangeContext, NewGame
 from service.games.rating import is_rated, result_of
 from service.ops.key_snapshots import read_keys, restore_key
-from service.seasons.season import PlayerEntered, Season
+from service.seasons.season import PlayerEntered, ResultTaken, Season
 from service.seasons.seasons import NewSeason
 from service.seasons.store import LASTING_KEYS
 from service.seasons.table import standings, tables
@@ -222,6 +223,25 @@ class TestEntering:
         assert trips_of_many == trips
         assert size_of_many <= size + 50  # the numbers have more digits
 
+    def test_two_hundred_at_once_all_enter(self, club: Club, container: Container) -> None:
+        season, gate, refused = club.announce(players=1000), Barrier(200), list[Exception]()
+        servers = [Container(container.settings, container.redis, club.clock) for _ in range(4)]
+
+        def enter(number: int) -> None:
+            gate.wait()
+            try:
+                player = f"{number:03}".rjust(16, "a")
+                servers[number % 4].seasons.enter(season.id, player, None, "api")
+            except RequestRejected as refusal:
+                refused.append(refusal)
+
+        threads = [Thread(target=enter, args=(number,)) for number in range(200)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert (len(club.container.seasons.get(season.id).active), refused) == (200, [])
+
 
 class TestAfterTimeOuts:
     def barred(self, club: Club, season: Season) -> str:
@@ -272,6 +292,23 @@ class TestLeaving:
         club.container.seasons.withdraw(season.id, other, "api")
         season = club.taken(season)
         assert not season.withdrawn[other].leaves_table
+
+    def test_leaving_after_two_time_outs_is_a_withdrawal_for_them(
+        self, club_of: Callable[[int], Club], container: Container
+    ) -> None:
+        club = club_of(4)
+        season, ann = club.started(), club.people[0]
+        stones = {"north": 0, "south": 0}
+        lost = [
+            ResultTaken(game["game"], f"{place:064}", game["south"], "time-out", stones)
+            for place, game in enumerate(season.games_of(ann))
+            if game["north"] == ann
+        ]
+        # The worker has taken the results, and dies before it withdraws anybody.
+        assert container.season_store.append(season, lost[:2], "clock")
+        season = club.container.seasons.withdraw(season.id, ann, "api")
+        assert season.withdrawn[ann].reason == "time-outs"
+        verify(container.season_store.lines(season.id))
 
     def test_before_the_start_it_is_as_if_one_had_not_entered(self, club: Club) -> None:
         season = club.announce()
@@ -344,6 +381,26 @@ class TestRules:
         club.container.season_clock.run_all()
         season = club.container.seasons.get(season.id)
         assert {club.container.games.load(game).deadline for game in season.games} == {unix(until)}
+
+
+class TestTheClock:
+    def test_a_season_seen_before_its_first_event_starts_too(
+        self, club: Club, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        store, clock = club.container.season_store, club.container.season_clock
+        append = store._append
+
+        def seen_before(**args: Any) -> Any:
+            clock.run_all()  # the index has it already, the log has not
+            return append(**args)
+
+        monkeypatch.setattr(store, "_append", seen_before)
+        season = club.announce()
+        monkeypatch.undo()
+        for player in club.people:
+            club.container.seasons.enter(season.id, player, None, "api")
+        clock.run_all()
+        assert club.container.seasons.get(season.id).status == "running"
 
 
 class TestWhatIsStored:
