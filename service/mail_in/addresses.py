@@ -96,8 +96,8 @@ class ReplyTo(NamedTuple):
     - `resign`, `win` and `abandonment`: confirm what ends a game (resigning, claiming a win on
       time, agreeing to abandon it); any other command works as in `turn`
     - `invitation` and `challenge`: the reader accepts or declines it
-    - `season`: the reader enters the season that follows this one, `game`; `version` is their place
-      among those who entered it
+    - `season`: the reader enters this season, `game`; `version` is their place among those who
+      entered the one that it follows
     - `naming`: as `invitation`, after its reader was offered a name, or asked for one
     - `wish`: the answer to a question about a wish, by its mark in `Questions`; `game` is the
       player's id

@@ -368,7 +368,7 @@ class Answering:
             return note._replace(sentences=(sentences.of_refusal(words, rejection),))
 
     def _of_season(self, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
-        """Carry out an answer to the mail of a season that is over: enter the one that follows."""
+        """Carry out an answer to the mail of a season that is over: enter the one that it named."""
         player = self._entrant(reply_to)
         if player is None:
             raise Dropped("gone")
@@ -376,9 +376,9 @@ class Answering:
             return refusal
         self._came_by(player)
         letter, words = self._letters.read(message, player), self._player_words.of(player.id)
-        following = self._seasons.following(self._seasons.get(reply_to.game))
+        following = self._seasons.get(reply_to.game)
         note = Outcome("refused", outcome.NOTE, player.id, page="/seasons")
-        if following is None:
+        if following.status != "open":
             return note._replace(sentences=(words.say("No season waits for players now."),))
         note, name = note._replace(page=f"/seasons/{following.id}"), following.rules.name
         match letter.answer:
@@ -395,10 +395,12 @@ class Answering:
         return note._replace(sentences=unclear.of_offer(words, letter, message))
 
     def _entrant(self, reply_to: ReplyTo) -> Player | None:
-        """Return the player of this place among those who entered the season; None if the account
-        is gone."""
-        entered = [*self._seasons.get(reply_to.game).entered]
-        return self._players.find(entered[reply_to.version - 1])
+        """Return the player of this place among those who entered the season before; None if the
+        account is gone."""
+        before = self._seasons.get(reply_to.game).rules.follows
+        entered = [] if before is None else [*self._seasons.get(before).entered]
+        place = reply_to.version - 1
+        return self._players.find(entered[place]) if place < len(entered) else None
 
     def _joined(self, game: str, player: str) -> Outcome:
         self._games.announce_turn(game, player)

@@ -56,7 +56,7 @@ def season_mail(words: Words, context: WorkerContext, notice: NoticeParts) -> Se
     names = {one: inert_name(displayable(stored.get(one, NOBODY))) for one in people}
     following, answered = seasons.following(season) if season.ended else None, None
     if following is not None:
-        answered = ReplyTo("season", season.id, [*season.entered].index(player) + 1)
+        answered = ReplyTo("season", following.id, [*season.entered].index(player) + 1)
     title = inert_name(season.rules.name)
     return SeasonMail(
         words,

@@ -126,6 +126,25 @@ def test_an_answer_that_comes_too_late_is_told_so(
     assert "No season waits for players now." in said
 
 
+def test_an_answer_enters_the_season_that_the_mail_named_and_no_later_one(
+    context: WorkerContext, people: list[str], ann: Correspondent
+) -> None:
+    season, seasons = season_of(context, people), context.container.seasons
+    run(context)
+    named = seasons.announce(
+        NewSeason("Summer league", players=5, follows=season.id), None, "operator"
+    )
+    play_out(context, season)
+    last = ann.mails()[kinds(ann).index("season-ended")]
+    other = seasons.announce(
+        NewSeason("Blitz", players=4, follows=season.id, clock={"bank_days": 1}), None, "operator"
+    )
+    said = ann.answer("accept", to=str(last["Reply-To"]))
+    assert "You have entered the season “Summer league”." in said
+    assert seasons.get(other.id).active == []
+    assert seasons.get(named.id).active == [people[0]]
+
+
 def test_a_season_that_nobody_else_entered_tells_that_it_is_not_played(
     context: WorkerContext, people: list[str], ann: Correspondent, clock: Clock
 ) -> None:
