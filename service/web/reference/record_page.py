@@ -30,7 +30,7 @@ from service.games import StoredGame
 from service.text.board import sides
 from service.text.card_names import card_name
 from service.text.claim_words import claims_so_far
-from service.text.history import narrate
+from service.text.history import Sentence, narrate
 from service.web import session
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
@@ -125,6 +125,15 @@ class Unusable(Exception):
     """A text cannot be replayed; the message is a sentence for the reader."""
 
 
+class RecordStory(NamedTuple):
+    """The story of a record as the templates of a game's page take it: in one piece."""
+
+    entries: Sequence[Sentence]
+    replay: Replay
+    before: None = None
+    after: None = None
+
+
 class Board(NamedTuple):
     """The attributes of a game's page that its board templates use; `seat` is always None."""
 
@@ -199,7 +208,7 @@ def _is_link(text: str) -> bool:
 
 
 def _step(words: Words, last: int) -> int:
-    text = request.form.get("at", "")
+    text = request.form.get("at", request.form.get("here", ""))
     if not text:
         return last
     if not text.isascii() or not text.isdigit() or len(text) > 9 or not 1 <= int(text) <= last:
@@ -223,7 +232,17 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     story = narrate(words, lines, names, None, card_name, with_moments)
     claims = claims_so_far(words, game, lines, names, None)
     reasons = {stone: claim._replace(since=None) for stone, claim in claims.items()}
-    back, forward = around(at, first, len(lines), story)
+    replay = Replay(
+        at,
+        first,
+        len(lines),
+        *around(at, first, len(lines), story),
+        eyes,
+        (*SEATS, BOTH),
+        None,
+        sentence_at(story, at),
+        step_words(words, lines, at),
+    )
     return render_template(
         "record.html",
         text=to_jsonl(lines) if _is_link(text) else text,  # what the browser can verify
@@ -233,20 +252,8 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
         names=names,
         decks=deck_words(words, view),
         unseen_rows=unseen_rows(words, view),
-        story=story,
+        story=RecordStory(story, replay),
         marks=of_step(words, lines, at, story, names, None),
-        replay=Replay(
-            at,
-            first,
-            len(lines),
-            back,
-            forward,
-            eyes,
-            (*SEATS, BOTH),
-            None,
-            sentence_at(story, at),
-            step_words(words, lines, at),
-        ),
     )
 
 

@@ -5,10 +5,9 @@ import { glide, places } from "./motion.js";
 import { _ } from "./words.js";
 
 const PACE = 1200; // milliseconds that a step is shown
-const PARTS = ["game", "replay", "story"];
 const HEADS = "scottenbury:heads:"; // followed by the game's commitment
 const MOST_HEADS = 30;
-const TABLE = ["game", "now", ...PARTS.slice(1)]; // on a game's page
+const TABLE = ["game", "now", "replay", "story"];
 
 let player = null; // the timer that goes on to the next step
 let isFast = false; // twice as fast
@@ -72,16 +71,13 @@ function take(page) {
   const before = places(document.getElementById("game"));
   const here = part(":focus");
   const focused = here && (here.dataset.replay ? `[data-replay=${here.dataset.replay}]` : here.name === "at" && "input[name=at]");
-  const match = document.getElementById("match");
-  if (!replaceParts(page, match ? TABLE : PARTS)) throw new Error("This is another page.");
+  if (!replaceParts(page, TABLE)) throw new Error("This is another page.");
   replaceParts(page, ["left"]);
   const table = document.querySelector(".table");
-  if (table && table.getBoundingClientRect().bottom < innerHeight / 3) (match ?? table).scrollIntoView();
+  if (table && table.getBoundingClientRect().bottom < innerHeight / 3) document.getElementById("match").scrollIntoView();
   glide(before, document.getElementById("game"), true);
   scrollLog();
-  const stands = page.getElementById("status").textContent;
-  // A record says the step's sentence in the page; beside a game it is heard alone.
-  document.getElementById("status").textContent = match ? `${stands} ${part(".told")?.textContent ?? ""}` : stands;
+  document.getElementById("status").textContent = `${page.getElementById("status").textContent} ${part(".told")?.textContent ?? ""}`;
   prepare();
   if (focused) part(focused)?.focus({ preventScroll: true });
 }
@@ -205,6 +201,7 @@ document.addEventListener("click", (event) => {
 });
 
 addEventListener("popstate", () => {
+  if (document.querySelector("[data-replay=form]")) return; // a record's steps have no addresses
   const isStep = document.getElementById("game").dataset.step === "yes";
   if (isStep === new URLSearchParams(location.search).has("at")) return;
   if (now) comeBack();

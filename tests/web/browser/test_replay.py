@@ -271,21 +271,39 @@ def test_a_record_from_disk_is_replayed_and_verified(visit: Visit) -> None:
     page = visit("/replay").page
     page.get_by_label("File").set_input_files(RECORD)
     page.get_by_role("button", name="Replay", exact=True).click()
-    told = page.get_by_text("After turn 40 of 40:").locator("..")
+    told = page.get_by_role("region", name="Now")
+    expect(told).to_contain_text("After turn 40 of 40")
     last = told.inner_text()
     page.evaluate("window.same = true")
     page.get_by_role("button", name="Back", exact=True).click()
     expect(told).not_to_have_text(last)
-    page.get_by_label("Hands").select_option("south")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="South", exact=True).click()
     expect(page.get_by_role("region", name="Hand of")).to_have_count(1)
     page.get_by_role("button", name="First", exact=True).click()
     page.get_by_role("button", name="Watch", exact=True).click()
-    expect(page.get_by_text(re.compile(r"After turn \d+ of 40:"))).to_be_visible()
+    expect(told.get_by_text(re.compile(r"After turn \d+ of 40"))).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     assert page.evaluate("window.same")
     page.get_by_role("button", name="Verify").click()
     expect(page.locator(".verdict")).to_have_text(SOUND_ALONE)
+
+
+def test_a_record_is_gone_through_as_a_game_is(visit: Visit) -> None:
+    page = visit("/replay", viewport={"width": 1280, "height": 800}).page
+    page.get_by_label("Or paste it here").fill(RECORD.read_text())
+    page.get_by_role("button", name="Replay", exact=True).click()
+    now = page.get_by_role("region", name="Now")
+    expect(page.locator(".story li").first).to_be_in_viewport()
+    for name in ("First", "Back", "Watch", "Forward", "Last"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
+    page.keyboard.press("ArrowLeft")
+    expect(now).to_contain_text("North played Red 9 on Stone 2")
+    page.keyboard.press("Home")
+    expect(now).to_contain_text("Before the first turn")
+    page.keyboard.press("ArrowRight")
+    expect(now).to_contain_text("After turn 1 of 40")
+    expect(page.locator(".story [aria-current=step]")).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
 
 
 def test_a_link_that_holds_a_game_replays_and_verifies_it(over: str, visit: Visit) -> None:
