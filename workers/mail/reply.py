@@ -14,7 +14,7 @@ from service.eventlog import NoticeParts
 from service.games.projections.player_games import GameFilter
 from service.games.shapes import GameSummaryShape
 from service.mail_in.addresses import ReplyTo
-from service.mail_in.outcome import DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
+from service.mail_in.outcome import BOARD, DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
 from service.mail_in.wording import guide
 from service.text.game_terms import without_deadline
 from service.text.moments import time_until
@@ -28,7 +28,7 @@ from workers.outcomes import CoveredTurn, covered_by_answer
 
 REPLIES: Final = KINDS
 """The kinds of mail that answer an incoming mail."""
-_SENTENCE: Final = re.compile(r".{1,120}?[.?!](?<! \d\.)(?<! \d\d\.)(?= \D|$)")
+_SENTENCE: Final = re.compile(r".+?[.?!](?<! \d\.)(?<! \d\d\.)(?= \D|$)")
 """Up to the first end that no date has: "20. Dez. 2026" in German."""
 
 
@@ -58,12 +58,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         choice = execute(container.redis, container.games.invitations.choice_query(outcome.about))
     words = container.languages.words(choice.language or outcome.language)
     game = _game(words, context, outcome, choice)
-    title, sentences = words.say("This is about the mail you sent."), [*outcome.sentences]
-    first, *others = sentences or ("",)
-    if outcome.kind == NOTE and (match := _SENTENCE.match(first)):
-        # A short first sentence becomes the heading of an answer without a game.
-        title, rest = match[0], first[match.end() :].lstrip()
-        sentences = [rest, *others] if rest else others
+    title, sentences = _headed(words, outcome, game)
     is_bare = notice.kind == PLAYED and outcome.label == "played" and not outcome.sentences
     if game and notice.kind == PLAYED and outcome.label == "played":
         sentences = [game.own_turn, *sentences]  # in whatever words it was written
@@ -97,6 +92,20 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         is_bare and game and (not game.is_to_move or not game.acted_after(game.stored.turn_version))
     )
     return Reply(message, shows, bool(only_confirms))
+
+
+def _headed(words: Words, outcome: Outcome, game: GameMail | None) -> tuple[str, list[str]]:
+    """Return the heading of an answer and the sentences below it: the news comes first."""
+    sentences = [*outcome.sentences]
+    if sentences and outcome.kind in (NOTE, DESK, BOARD) and not (game and outcome.confirms):
+        first, *others = sentences
+        match = _SENTENCE.match(first)
+        end = match.end() if match else len(first)
+        rest = first[end:].lstrip()
+        return first[:end], [rest, *others] if rest else others
+    if game is not None:
+        return words.say("Your game against %(name)s.", name=game.opponent), sentences
+    return words.say("Scottenbury: your answer"), sentences
 
 
 def _recipient(

@@ -62,7 +62,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
     link, unsubscribe, head = end.splitlines()
     assert link == f"Open the game: http://scottenbury.test/games/{match.id}"
     assert "http://scottenbury.test/unsubscribe/" in unsubscribe
-    assert head == f"| {stored.head}"
+    assert head == f"| Hash: {stored.head}"
 
 
 def test_the_mail_tells_what_happened_since_this_player_last_moved(
@@ -102,7 +102,7 @@ def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mai
     assert len(told) > 5
     missing = [word for line in told for word in line[2:].split() if word not in shown]
     # Hands are in the HTML too, beside the names and as cards.
-    assert missing == ["hand:", "Ann’s", "hand:", message["X-Scottenbury-Head"]]
+    assert missing == ["hand:", "Ann’s", "hand:", "Hash:", message["X-Scottenbury-Head"]]
     # A phone shows it without much scrolling: the board, and at most eight paragraphs.
     assert html_of(mailbox).count("<p ") <= 8
 

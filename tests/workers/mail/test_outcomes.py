@@ -76,6 +76,7 @@ class TestPauses:
             "Bob declined: Bob declined to pause the clock until Mon 30 Nov 2026, 12:00 (UTC):"
             " it runs on."
         )
+        assert "\nYour turn · " in text_of(ann.latest)
         assert "It is the turn of Bob" in ann.answer(held(match)[0])
 
     def test_who_offered_one_learns_that_it_has_lapsed(
