@@ -99,6 +99,14 @@ def test_a_game_with_a_bot_asks_for_neither_a_name_nor_a_clock_without_scripts(
     expect(page.get_by_role("heading", level=1)).to_contain_text("Piper (bot)")
 
 
+def test_a_day_near_scotland_is_asked_for_where_it_decides(site: Site, visit: Visit) -> None:
+    page = visit("/games/new", site.player("Morag")).page
+    page.get_by_text("More choices").click()
+    expect(page.get_by_label("Your last day near Scotland")).to_be_hidden()
+    page.get_by_label("Who plays first?").select_option("scotland")
+    expect(page.get_by_label("Your last day near Scotland")).to_be_visible()
+
+
 def test_a_new_game_of_the_usual_kind_is_made_without_scrolling(site: Site, visit: Visit) -> None:
     iona, rory = site.player("Iona"), site.player("Rory")
     ways = (

@@ -330,6 +330,7 @@ def test_the_stones_with_own_cards_are_one_stop_for_the_tab_key(table: Table, vi
     expect(page.locator('[data-stone="8"] summary')).to_be_focused()
     page.keyboard.press("5")
     expect(page.get_by_role("heading", name="Stone 5, unclaimed.")).to_be_focused()
+    expect(page.locator('[data-stone="5"]')).to_have_css("outline-style", "solid")
     tab_to(page, ".hand button")
     page.keyboard.press("Shift+Tab")
     expect(page.get_by_role("button", name="Sounds")).to_be_focused()
