@@ -204,8 +204,8 @@ def is_rated(stored: StoredGame) -> bool:
 
 def bot_declines(stored: StoredGame) -> bool:
     """Whether a bot of the server agrees to nothing: else a game that is being lost would never
-    count."""
-    return stored.has_bot and is_rated(stored)
+    count, for ratings or in the table of a season."""
+    return stored.has_bot and (is_rated(stored) or stored.terms.season is not None)
 
 
 def result_of(stored: StoredGame, texts: Sequence[str] = ()) -> Result | None:

@@ -63,7 +63,7 @@ _TO_SET: Final = {"sleeping_hours": N_("nights"), "vacations": N_("vacations")}
 """The options of `_UNCOUNTED` whose times each player sets."""
 _RATED: Final = {True: N_("rated"), False: N_("unrated")}
 _USUAL_CLOCK: Final[AgreedClock] = {"sleeping_hours": True, "vacations": True}
-BOT_DECLINES: Final = N_("This game is rated, so the bot agrees to nothing: play on, or resign.")
+BOT_DECLINES: Final = N_("This game counts, so the bot agrees to nothing: play on, or resign.")
 """Why a bot of the server neither abandons a game nor pauses its clock."""
 
 

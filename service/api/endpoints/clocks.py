@@ -123,8 +123,8 @@ def make_offer(body: in_game.OfferInput, game_id: str) -> Response:
     agrees; a pause with another `until` is a new offer. With the `number` of an offer it agrees to
     that one, or is refused (`no-offer`). Then the clock stands, in which playing is allowed; or
     the game ends, nobody wins the round, and it does not count for ratings. A bot agrees at once,
-    but declines in a rated game (`bot-declines`). A request repeated with its `Idempotency-Key`,
-    one of the player's last twenty, renews no withdrawn offer.
+    but declines in a rated game and in one of a season (`bot-declines`). A request repeated with
+    its `Idempotency-Key`, one of the player's last twenty, renews no withdrawn offer.
     """
     games, player, number = get_container().games, caller(), body.get("number")
     if body["kind"] == PAUSE:

@@ -373,6 +373,21 @@ class TestRules:
         give = lambda: games.clocks.give(game, north, HOUR, ChangeContext("api"))  # noqa: E731
         assert (code_of(pause), code_of(give)) == ("bad-pause", "too-much-time")
 
+    def test_no_bot_agrees_to_end_or_pause_a_game_that_it_may_win(
+        self, club_of: Callable[[int], Club]
+    ) -> None:
+        club = club_of(2)
+        season = club.started(bots=["steward", "piper"], division=4)
+        ann, games = club.people[0], club.container.games
+        game = next(
+            game["game"]
+            for game in season.games_of(ann)
+            if BOTS["steward"].player in (game["north"], game["south"])
+        )
+        end = lambda: games.abandonments.agree(game, ann, ChangeContext("api"))  # noqa: E731
+        assert code_of(end) == "bot-declines"
+        assert not games.load(game).game.over
+
     def test_a_fixed_end_is_the_end_of_every_game(self, club: Club, clock: Clock) -> None:
         starts, until = timestamp(clock.time + DAY), timestamp(clock.time + 31 * DAY)
         season = club.announce(starts_at=starts, players=4, clock={"until": until})

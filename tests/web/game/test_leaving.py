@@ -191,7 +191,7 @@ def test_in_a_rated_game_nothing_is_proposed_to_a_bot(server: Server, game: Show
     made = server.container.games.create(game.ann, wanted)
     ann = visitor(server.app, game.ann)
     ann.go(f"/games/{made.id}")
-    assert "A bot does not agree to end a rated game." in ann.answer.text
+    assert "A bot does not agree to end a game that counts." in ann.answer.text
     assert "/abandon" not in ann.answer.text
     assert "Offer a pause" not in ann.answer.text
     ann.go(f"/games/{made.id}/abandon")

@@ -243,7 +243,7 @@ class TestYes:
         made = pair.match.context.container.games.create(pair.match.bob, wanted)
         head = f"In-Reply-To: <{made.id}@scottenbury.test>\n"
         said = write(pair.bob, DESK, "offer an end", head=head)
-        assert "This game is rated, so the bot agrees to nothing: play on, or resign." in said
+        assert "This game counts, so the bot agrees to nothing: play on, or resign." in said
 
     def test_a_pause_up_to_the_end_of_a_day(self, context: WorkerContext, mailbox: Mailbox) -> None:
         match = begin(context, clock={"days_per_move": 3})
