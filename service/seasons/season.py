@@ -5,6 +5,7 @@ Events are stored in the envelope of a game's log and sealed by the same chain (
 They name nobody: a player is an id, so a deleted one stays in the log without a name.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypedDict, get_args
@@ -376,8 +377,11 @@ def _result_problem(season: Season, result: ResultTaken) -> str | None:
         return "no such game of the season is going on"
     if result.winner not in (None, paired["north"], paired["south"]):
         return "the winner did not play"
-    if counts.keys() != {*SEATS} or not {*counts.values()} <= {0, *STONES}:
+    are_numbers = all(type(count) is int for count in counts.values())
+    if counts.keys() != {*SEATS} or not are_numbers or not {*counts.values()} <= {0, *STONES}:
         return "nobody wins so many of nine Stones"
+    if not isinstance(result.reason, str) or not re.fullmatch("[0-9a-f]{64}", result.head):
+        return "it has no reason or head of a game"
     if result.reason == REMOVED:
         is_nobodys = (result.head, result.winner, *counts.values()) == (NO_HASH, None, 0, 0)
         return None if is_nobodys else "a removed game counts for nobody"

@@ -16,6 +16,16 @@ const SEEN = 7 * DAY;
 const LONGEST_WAIT = 90 * DAY;
 const LEFT_OUT = ["not-seen", "gone"];
 const NOBODYS = "0".repeat(64);
+/** The members of the data of each type of event, sorted. */
+const MEMBERS = {
+  announced: ["bots", "by", "clock", "commitment", "division", "edition", "expert", "follows", "id", "name", "players", "starts_at", "tactics"],
+  entered: ["player", "salt"],
+  withdrawn: ["player", "reason"],
+  started: ["divisions", "secret"],
+  paired: ["division", "games"],
+  result: ["game", "head", "reason", "stones", "winner"],
+  ended: ["tables"],
+};
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const isBot = (player) => /^bot[a-z]+2+$/.test(player);
 
@@ -155,6 +165,7 @@ class Walk {
     const paired = this.games.get(game);
     if (!paired || this.results.has(game) || ![null, paired.north, paired.south].includes(winner)) return false;
     const counts = [stones.north, stones.south];
+    if (typeof reason !== "string" || !/^[0-9a-f]{64}$/.test(head)) return false;
     const isCount = (count) => Number.isInteger(count) && 0 <= count && count <= STONES;
     if (Object.keys(stones).length !== 2 || !counts.every(isCount)) return false;
     if (reason === "removed") return same([head, winner, ...counts], [NOBODYS, null, 0, 0]);
@@ -183,7 +194,8 @@ class Walk {
 
 function checkOrder(events) {
   const members = [...HASHED, "salt", "hash"].sort();
-  const isLine = (event) => same(Object.keys(event).filter((key) => key !== "name").sort(), members) && event.v === 1;
+  const isLine = (event) => same(Object.keys(event).filter((key) => key !== "name").sort(), members) && event.v === 1
+    && same(Object.keys(event.data).sort(), MEMBERS[event.type]);
   const walk = new Walk(events[0]);
   for (const event of events) {
     const mayFollow = event.seq === 1

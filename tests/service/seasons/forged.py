@@ -181,6 +181,9 @@ FORGED: dict[str, tuple[Callable[[], League], str]] = {
     "a removed game with Stones": (lambda: _result(**_NOBODY), "counts for nobody"),
     "ten Stones": (lambda: _result(stones={"north": 10, "south": 0}), "nine Stones"),
     "Stones below none": (lambda: _result(stones={"north": 5, "south": -1}), "nine Stones"),
+    "a word for a Stone": (lambda: _result(stones={"north": True, "south": 0}), "nine Stones"),
+    "a result without a head": (lambda: _result(head="none"), "head of a game"),
+    "a result without a reason": (lambda: _result(reason=None), "head of a game"),
     "Stones of one seat": (lambda: _result(stones={"north": 5}), "nine Stones"),
     "played and ended without tables": (_ended_without_tables, "tables"),
 }
