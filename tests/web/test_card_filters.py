@@ -97,6 +97,7 @@ def test_a_page_with_parts_that_were_drawn_before_is_the_page_that_is_drawn_afre
     app: Flask, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, drawn = begin(container, tactics=True), []
+    pages(app, container, game)  # both have been here
     for _ in range(8):
         first, again = pages(app, container, game), pages(app, container, game)
         monkeypatch.setattr(card_filters, "_parts", recently_used(0, len))

@@ -16,7 +16,7 @@ let newest = 0; // the newest version that was heard of
 let said = 0; // and how far one has heard of what the other player wrote or offered
 let missed = false; // whether something beside the game may have happened unheard
 let time = source(document, "time"); // what the server has said of the clock
-let open = offers(document); // the number of the other player's offers that were shown
+let open = offers(document); // the other player's offers and refusals that were shown
 
 function heard(news) {
   if (!news) look();
@@ -66,14 +66,16 @@ function moved(version) {
 }
 
 function offers(root) {
-  return root.querySelectorAll("#now .asks-you a:is([href='#pause-offer'], [href='#leaving'], [href='#rematch'])").length;
+  const parts = root.querySelectorAll("#now :is(.answered, .asks-you a:is([href='#pause-offer'], [href='#leaving'], [href='#rematch']))");
+  return [...parts].map((part) => part.textContent);
 }
 
-/** Tell of a new offer: much else makes the server say that something happened, presence above all. */
+/** Tell of a new offer or refusal: much else makes the server say that something happened, presence above all. */
 function count(root) {
   const before = open;
   open = offers(root);
-  if (open > before) document.dispatchEvent(new Event("game:addressed"));
+  const fresh = open.find((words) => !before.includes(words));
+  if (fresh) document.dispatchEvent(new CustomEvent("game:addressed", { detail: fresh }));
 }
 
 /** Another of the reader's games moved, or the other player wrote or offered something. */

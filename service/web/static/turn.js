@@ -373,7 +373,7 @@ function ticked({ target }) {
   if (target.matches(".orders [type=checkbox]")) target.form.requestSubmit();
 }
 
-/** What opens over a Stone, and what the other player asks for, is said too. */
+/** What opens over a Stone is said too. */
 function sayAlso(part) {
   const words = part?.cloneNode(true);
   for (const link of words?.querySelectorAll("a[href*='/rules']") ?? []) link.remove();
@@ -381,7 +381,7 @@ function sayAlso(part) {
 }
 
 document.addEventListener("toggle", ({ target }) => target.matches?.(".judge[open]") && sayAlso(found(".judged", target)), true);
-document.addEventListener("game:addressed", () => sayAlso(found("#now .asks-you a:not([href='#talk'])")));
+document.addEventListener("game:addressed", ({ detail }) => detail && announce(game().dataset.status, detail));
 document.addEventListener("change", ticked);
 document.addEventListener("submit", submitted);
 addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set

@@ -110,6 +110,15 @@ def test_a_pause_that_is_offered_appears_where_one_looks(site: Site, visit: Visi
     expect(sign).to_have_count(0)
 
 
+def test_that_a_pause_was_declined_is_said(site: Site, visit: Visit) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    pauses = site.container.games.pauses
+    pauses.agree(table.id, table.people["north"], None, ChangeContext("web"))
+    page = visit(table.path, table.people["north"]).page
+    pauses.withdraw(table.id, table.people["south"])
+    says(page, "declined the pause")
+
+
 def test_a_rematch_that_is_offered_appears_on_the_page_of_the_finished_game(
     table: Table, site: Site, visit: Visit
 ) -> None:
