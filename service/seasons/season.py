@@ -311,8 +311,12 @@ def problem(season: Season | None, event: SeasonEvent, at: str) -> str | None:
     Whether draws and tables are right is for `verify`.
     """
     if season is None or isinstance(event, SeasonAnnounced):
-        is_first = season is None and isinstance(event, SeasonAnnounced)
-        return None if is_first else "a season is announced once, by its first event"
+        if season is not None or not isinstance(event, SeasonAnnounced):
+            return "a season is announced once, by its first event"
+        is_possible = event.division in range(SMALLEST, LARGEST + 1) and (
+            event.players is None or type(event.players) is int
+        )
+        return None if is_possible else "its rules are impossible"
     if season.ended is not None:
         return "the season is over"
     match event:

@@ -192,6 +192,9 @@ class Walk {
   }
 }
 
+const arePossible = ({ division, players, bots }) => Number.isInteger(division) && SMALLEST <= division && division <= LARGEST
+  && (players === null || Number.isInteger(players)) && Array.isArray(bots) && bots.every((bot) => /^[a-z]+$/.test(bot));
+
 function checkOrder(events) {
   const members = [...HASHED, "salt", "hash"].sort();
   const isLine = (event) => same(Object.keys(event).filter((key) => key !== "name").sort(), members) && event.v === 1
@@ -199,7 +202,7 @@ function checkOrder(events) {
   const walk = new Walk(events[0]);
   for (const event of events) {
     const mayFollow = event.seq === 1
-      ? event.type === "announced" && MOMENT.test(event.at)
+      ? event.type === "announced" && MOMENT.test(event.at) && arePossible(event.data)
       : event.private === null && walk.allows(event);
     if (!isLine(event) || !mayFollow) {
       throw new Broken(event.seq, _("By the rules this event cannot follow here."));

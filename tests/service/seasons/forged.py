@@ -146,6 +146,8 @@ def _ended_without_tables() -> League:
 _NOBODY = {"winner": None, "reason": "removed", "head": NO_HASH}
 
 FORGED: dict[str, tuple[Callable[[], League], str]] = {
+    "divisions of ten": (lambda: League(division=10).enter(10).start(), "impossible"),
+    "a yes for a number of players": (lambda: League(players=True).enter(4).start(), "impossible"),
     "fewer than the rules want": (lambda: _waiting(4, players=6).start(), "too early"),
     "before its date": (
         lambda: _waiting(players=None, starts_at="2026-12-21T12:00:00Z").start(),
