@@ -329,8 +329,8 @@ _JUDGED: Final = {
     ),
     "tied": (N_("Both sides are a %(mine)s."), N_("Both sides are a %(mine)s.")),
     "beatable": (
-        N_("Not proven: %(cards)s would make a %(refutation)s and beat your %(mine)s."),
-        N_("Not proven: %(cards)s would make a %(refutation)s and beat your %(mine)s."),
+        N_("%(cards)s would make a %(refutation)s and beat your %(mine)s: not proven yet."),
+        N_("%(cards)s would make a %(refutation)s and beat your %(mine)s: not proven yet."),
     ),
 }
 """The sentence for each reason that a verdict may give: against a player with a name, or without

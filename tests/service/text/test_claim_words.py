@@ -48,14 +48,14 @@ def test_cards_are_named_by_where_they_lie_and_many_are_counted() -> None:
 def test_a_counterexample_names_the_formation_that_would_beat_the_claim() -> None:
     found = claim_states(ENGLISH, position({1: "G3 B4 P5 | R6"}), "north")[1]
     assert found.words == (
-        "Not proven: Red 7 and Red 8 would make a colour run of 21 and beat your run of 12."
+        "Red 7 and Red 8 would make a colour run of 21 and beat your run of 12: not proven yet."
     )
 
 
 def test_a_counterexample_in_the_own_hand_says_that_the_hand_proves_nothing() -> None:
     game = position({1: "G3 B4 P5 | R6"}, north="R8", south="R7")
     assert claim_states(ENGLISH, game, "north")[1].words == (
-        "Not proven: Red 7 and Red 8 would make a colour run of 21 and beat your run of 12."
+        "Red 7 and Red 8 would make a colour run of 21 and beat your run of 12: not proven yet."
         " Your own hand proves nothing: only cards that lie face-up do."
     )
 
@@ -63,7 +63,7 @@ def test_a_counterexample_in_the_own_hand_says_that_the_hand_proves_nothing() ->
 def test_where_only_sums_count_the_counterexample_is_a_sum() -> None:
     game = position({1: "G9 B8 P1 | R9 G8 | BMB"})
     assert claim_states(ENGLISH, game, "north")[1].words == (
-        "Not proven: Orange 9 would make a sum of 26 and beat your sum of 18."
+        "Orange 9 would make a sum of 26 and beat your sum of 18: not proven yet."
     )
 
 

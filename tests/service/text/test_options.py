@@ -85,8 +85,8 @@ def test_claims_come_with_what_beats_them() -> None:
 
     assert claim_lines(ENGLISH, verdicts) == [
         "Stone 2. Yours: your colour run of 24 beats the other side’s run of 12.",
-        "Stone 3. Not proven: Green 5 and Green 6 would make a colour run of 15 and beat your run "
-        "of 12.",
+        "Stone 3. Green 5 and Green 6 would make a colour run of 15 and beat your run of 12: not"
+        " proven yet.",
     ]
 
 

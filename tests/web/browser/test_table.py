@@ -260,6 +260,12 @@ def test_one_s_own_seat_is_in_sight_above_the_hand(
     assert badge is not None
     assert number is not None
     assert badge["y"] + badge["height"] <= number["y"]
+    page.locator("[data-stone='3'] summary").click()
+    meaning = page.get_by_text("On this Stone each side takes four cards.")
+    expect(meaning.first).to_be_visible()
+    turn_to(page, "Cards")
+    page.get_by_text("What the Tactic cards do").click()
+    expect(meaning.last).to_be_visible()
 
 
 def test_a_waiting_table_with_room_for_four_and_a_discard_fits_a_laptop(

@@ -85,8 +85,8 @@ def test_the_mail_tells_which_claims_stand_and_what_beats_the_others(
 
     (claim,) = re.findall(r"\| (Stone \d\..*(?:\n\|   .*)*)", text_of(mailbox))
     assert re.sub(r"\n\|  ", "", claim) == (
-        "Stone 1. Not proven: Red 7, Red 8 and Red 9 would make a colour run of 24 and beat "
-        "your run of 21."
+        "Stone 1. Red 7, Red 8 and Red 9 would make a colour run of 24 and beat "
+        "your run of 21: not proven yet."
     )
 
 
