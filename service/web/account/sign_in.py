@@ -66,10 +66,15 @@ def use_link(secret: str) -> Response:
 
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
-    """Sign this browser out. A trusted header signs it in again with the next page."""
+    """Sign this browser out; ask first where the account could not be opened again.
+
+    A trusted header signs it in again with the next page.
+    """
     if trusted_header.is_given():
         session.current()
         return session.end(personal(render_template("signed_out.html", waiting=0)))
+    if who_is_here()["would_be_lost"] and "sure" not in request.form:
+        return personal(render_template("sign_out.html"))
     return session.end(make_response(redirect(url_for("web.home"), 303)))
 
 

@@ -347,6 +347,7 @@ FORMS: Final[dict[str, dict[str, str]]] = {
     "/games/{game_id}/mail": {"delivery": "off"},
     "/games/{game_id}/page-sign": {"sign": "here"},
     "/games/{game_id}/messages": {"text": "Well played!"},
+    "/sign-out": {"sure": "yes"},
     "/games/{game_id}/note": {"note": "She keeps the blue nine."},
     "/games/{game_id}/orders": {"claim_proved": "on"},
     "/games/{game_id}/time": {"days": "1", "version": "2"},

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from service.accounts.email_addresses import AddressVerification
@@ -129,6 +130,16 @@ class TestSigningIn:
             link = found[1].removeprefix(container.settings.base_url)
             assert send(client, link, player=ann).location == landed
         assert "Are you Ann" not in client.get(f"/games/{game.id}").text
+
+    def test_an_account_without_an_address_is_left_only_when_one_is_sure(
+        self, app: Flask, container: Container
+    ) -> None:
+        guest = signed_in_as(app, container.registrations.register("Gil").player.id)
+        asked = send(guest, "/account", "/sign-out")
+        assert "you cannot come back to this account" in asked.text
+        assert guest.get("/account").status_code == 200
+        assert send(guest, "/account", "/sign-out", sure="yes").location == "/"
+        assert guest.get("/account").status_code == 303
 
     def test_an_answer_for_nobody_does_not_use_it_up(
         self, client: FlaskClient, container: Container, ann: str
