@@ -84,11 +84,10 @@ class AboutClock(NamedTuple):
                 yield self._given_back(pause)
         for seat in engine.SEATS:
             yield from self._calendar(seat, now)
-        if clock.terms.sleeping_hours:
-            for seat in engine.SEATS:
-                if clock.latest_calendar(seat).sleep is None:
-                    you = N_("You have set no nights: the clock runs on.")
-                    yield self.by(seat, you, N_("%(name)s has set no nights: the clock runs on."))
+        without = [seat for seat in engine.SEATS if clock.latest_calendar(seat).sleep is None]
+        if clock.terms.sleeping_hours and len(without) == 1:  # else nothing differs
+            you = N_("You have set no nights: the clock runs on.")
+            yield self.by(without[0], you, N_("%(name)s has set no nights: the clock runs on."))
 
     def _bank(self, seat: Seat) -> str:
         left = _left(self.words, self.clock.side(seat).bank)

@@ -259,6 +259,10 @@ def test_one_s_own_seat_is_in_sight_above_the_hand(
     )
     assert badge is not None
     assert number is not None
+    draft = f"?turn=O2@4&turn=%2BC&version={site.container.games.load(game).version}"
+    page.goto(f"/games/{game}{draft}")
+    sent = send_button(page).locator("span")
+    assert sent.evaluate("text => text.scrollHeight <= text.clientHeight + 1")
     assert badge["y"] + badge["height"] <= number["y"]
     page.locator("[data-stone='3'] summary").click()
     meaning = page.get_by_text("On this Stone each side takes four cards.")
