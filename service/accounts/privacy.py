@@ -137,9 +137,9 @@ PRESENCE_CHOICES: Final[Mapping[PresenceChoice, str]] = {
     "live": N_("“here now” while I am here, then how many hours ago that was"),
 }
 """The choices, in a player's words, which are messages."""
-HERE: Final = 3 * MINUTE
+HERE: Final = 5 * MINUTE // 2
 """Seconds after the last use for which a player counts as here. An open page that is visible
-reports every minute, and a use is recorded at most once a minute."""
+reports every minute, and a use is recorded at most once a minute: two minutes may lie between."""
 
 
 class Presence(NamedTuple):

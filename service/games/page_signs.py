@@ -24,7 +24,7 @@ from service.games.repository import GameRepository
 Sign = Literal["here", "writing", "away"]
 """The page is in sight; a message is being written on it; it was closed or covered."""
 SIGNS: Final[tuple[Sign, ...]] = get_args(Sign)
-_LIFE: Final[dict[Sign, int]] = {"here": 5 * MINUTE // 2, "writing": MINUTE // 2, "away": HERE}
+_LIFE: Final[dict[Sign, int]] = {"here": HERE, "writing": MINUTE // 2, "away": HERE}
 """Seconds for which a sign is valid. A page in sight repeats its sign every minute. `away` lasts as
 long as a player's last request would still show them as here."""
 

@@ -279,9 +279,13 @@ class Overviews:
             declined_end=was_declined(ABANDONMENT, side_state, own, last_turn),
         )
 
-    def presence_in(self, game: Summary) -> Presence | None:
-        """The presence of the opponent in a game that is being played, if they show it."""
-        return self._ask_presence(Batch(self._redis), game)()
+    def presence_in(self, game: Summary) -> tuple[Presence | None, Sign | None]:
+        """The presence of the opponent in a game that is being played, if they show it, and the
+        latest sign from their open page."""
+        batch = Batch(self._redis)
+        presence = self._ask_presence(batch, game)
+        sign = batch.ask(self._page_signs.query(game["id"], _opponent(game)))
+        return presence(), sign.get()
 
     def _ask_presence(self, batch: Batch, game: Summary) -> Callable[[], Presence | None]:
         other, opponent = OTHER[cast(Seat, game["seat"])], _opponent(game)

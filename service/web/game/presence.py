@@ -58,9 +58,10 @@ def show_page_sign(game_id: str) -> Response:
 
 
 @blueprint.app_template_global()
-def sighting(presence: Presence | None) -> Sighting:
-    """Return the words for a player's last visit: `here now`, `here 2 hours ago`, `here today`."""
-    return _seen(reader_words(), presence)
+def sighting(presence: Presence | None, sign: Sign | None = None) -> Sighting:
+    """Return the words for a player's last visit, and the sign of a page that they have open:
+    `here now`, `here 2 hours ago`, `here today`."""
+    return _by_page_sign(reader_words(), sign, presence)
 
 
 def _seen(words: Words, presence: Presence | None) -> Sighting:

@@ -41,6 +41,7 @@ def player(player_id: str) -> Response:
     ]
     running = next((game for game in together if game["status"] == "active"), None)
     is_blocked = me is not None and container.games.contact.has_blocked(me, player_id)
+    seen = container.overviews.presence_in(running) if running and not is_blocked else (None, None)
     page = render_template(
         "player.html",
         player=shown,
@@ -55,7 +56,7 @@ def player(player_id: str) -> Response:
         running_games=running_games,
         is_blocked=is_blocked,
         running=running,
-        seen=container.overviews.presence_in(running) if running and not is_blocked else None,
+        seen=seen,
         now=container.now(),
     )
     return personal(page)

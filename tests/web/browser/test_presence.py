@@ -16,7 +16,7 @@ def shows(page: Page, words: str) -> None:
 def test_a_page_shows_that_the_other_comes_writes_and_goes(site: Site, visit: Visit) -> None:
     table = Table(site)
     ann = visit(table.path, table.people["north"]).page
-    shows(ann, "here now")  # whoever has just registered is here
+    shows(ann, "")  # who has registered and never came is not here
 
     bob = visit(table.path, table.people["south"]).page
     shows(bob, "here now")
@@ -50,6 +50,7 @@ def test_for_a_day_after_the_game_they_still_see_each_other(site: Site, visit: V
 
 def test_the_players_page_shows_it_too(site: Site, visit: Visit) -> None:
     table = Table(site)
+    visit(table.path, table.people["south"])
     page = visit(f"/players/{table.people['south']}", table.people["north"]).page
     expect(page.locator("#here")).to_have_text("here now")
 

@@ -70,11 +70,14 @@ def test_the_list_of_games_says_what_the_board_says(
     assert listed_to(ann_looks) == shown_to(ann_looks, game) == ""
 
 
-def test_both_say_that_the_page_was_closed(app: Flask, game: Shown, ann_looks: FlaskClient) -> None:
+def test_all_pages_say_that_the_page_was_closed(
+    app: Flask, game: Shown, ann_looks: FlaskClient
+) -> None:
     bob = bob_comes(app, game)
     form = {**hidden(bob.get(f"/games/{game.id}").text), "sign": "away"}
     bob.post(f"/games/{game.id}/page-sign", data=form)
     assert listed_to(ann_looks) == shown_to(ann_looks, game) == "here a moment ago"
+    assert presences(ann_looks, f"/players/{game.bob}") == "here a moment ago"
 
 
 def test_two_games_with_one_person_say_one_thing(
@@ -109,7 +112,8 @@ def test_the_lobby_shows_it_of_whoever_waits_there(
     ("choice", "ago", "words"),
     [
         ("live", MINUTE, "here now"),
-        ("live", 4 * MINUTE, "here a moment ago"),
+        ("live", 5 * MINUTE / 2 - 1, "here now"),
+        ("live", 5 * MINUTE / 2, "here a moment ago"),
         ("live", 20 * MINUTE, "here within the hour"),
         ("live", HOUR, "here 1 hour ago"),
         ("live", DAY - 1, "here 23 hours ago"),
