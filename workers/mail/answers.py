@@ -137,14 +137,14 @@ def _of_turn(words: Words, game: GameMail) -> str:
         )
         return teach(words, message, short_return=legal[0])
     if phase == "finish":
-        # The first claim that can be made now, if any, and a way to end the turn.
+        # The claims that can be made now, and a way to end the turn.
         claims = [_claim(words, action[1]) for action in legal if action[0] == "!"]
         ends = [
             quoted(words, taught.command(words.language, _ENDS[action]))
             for action in legal
             if action in _ENDS
         ]
-        finish = words.either([*claims[:1], *(ends[:1] if claims else ends)])
+        finish = words.either([*claims, *(ends[:1] if claims else ends)])
         # Note: %(commands)s is one command or several, in quotation marks
         message = N_("Answer with %(commands)s, each on its own line; “%(help)s” lists the rest.")
         return teach(words, message, commands=finish)
