@@ -17,6 +17,7 @@ from time import monotonic, sleep
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
+from redis.exceptions import ResponseError
 
 from service.accounts.idempotency import IdempotencyStore, key_spent
 from service.accounts.player import Revocations
@@ -25,7 +26,7 @@ from service.core.cache import ThreadSafeCache, recently_used
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
-from service.core.redis.client import Client, Lua
+from service.core.redis.client import Client, Lua, unavailable
 from service.core.redis.snapshot_keys import (
     DIGEST,
     JsonText,
@@ -346,7 +347,12 @@ class Tokens:
         if recorded is not None and 0 <= now - recorded < _USE_STEP:
             return
         keys = [TOKENS.key(player), LAST_USES.key(player)]
-        self._record_use(keys=keys, args=[digest, int(now), _USE_STEP])
+        try:
+            self._record_use(keys=keys, args=[digest, int(now), _USE_STEP])
+        except ResponseError as error:
+            if not unavailable(error):
+                raise
+            return  # a full disk, which refuses all writes, keeps nobody from reading
         self._recorded.put(digest, now)
 
     def _revoke(self, player: str, digests: list[str]) -> None:

@@ -298,6 +298,7 @@ def test_a_record_is_gone_through_as_a_game_is(visit: Visit) -> None:
         expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
     page.keyboard.press("ArrowLeft")
     expect(now).to_contain_text("North played Red 9 on Stone 2")
+    page.get_by_role("button", name="Back", exact=True).focus()
     page.keyboard.press("Home")
     expect(now).to_contain_text("Before the first turn")
     page.keyboard.press("ArrowRight")
