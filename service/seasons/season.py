@@ -240,12 +240,17 @@ class Season:
     def games_of(self, player: str) -> list[Pairing]:
         """The player's games, in the order of their pairing."""
         games = self.paired.get(self.division_of.get(player, 0), ())
-        return [game for game in games if player in (game["north"], game["south"])]
+        return [game for game in games if plays(game, player)]
 
     def time_outs(self, player: str) -> int:
         """How many of their games the player has lost on time."""
         results = (self.results.get(game["game"]) for game in self.games_of(player))
         return sum(one is not None and lost_on_time(one, player) for one in results)
+
+
+def plays(game: Pairing, player: str) -> bool:
+    """Whether this is a game of the player's."""
+    return player in (game["north"], game["south"])
 
 
 def lost_on_time(result: ResultTaken, player: str) -> bool:

@@ -5,6 +5,7 @@ zero bytes: so whoever leaves out a player afterwards changes nothing for the ot
 number streams, as in a game's shuffle: `order:1`, and `lot:DIVISION` for the last tie-break.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -19,6 +20,7 @@ from service.seasons.season import (
     Pairing,
     ResultTaken,
     Season,
+    plays,
 )
 
 UP_AND_DOWN: Final = 2
@@ -106,17 +108,17 @@ def standings(season: Season, number: int) -> list[Standing]:
         and not {game["north"], game["south"]} & {*away}
     ]
     points = {
-        player: sum(_gained(result, player) for game, result in games if _plays(game, player))
+        player: sum(_gained(result, player) for game, result in games if plays(game, player))
         for player in division
     }
     rows = [_row(player, games, points) for player in ranked]
     lot = shuffled(division, _seed(season), f"lot:{number}")
     rows.sort(key=lambda row: (*_merit(row), lot.index(row.player)))
-    equal = [row.player for row in rows if [*map(_merit, rows)].count(_merit(row)) > 1]
+    merits = Counter(map(_merit, rows))
     is_over = bool(paired) and all(game["game"] in season.results for game in paired)
     return [
         *(
-            row._replace(rank=rank, by_lot=is_over and row.player in equal)
+            row._replace(rank=rank, by_lot=is_over and merits[_merit(row)] > 1)
             for rank, row in enumerate(rows, 1)
         ),
         *(Standing(player, None) for player in away),
@@ -129,14 +131,15 @@ def tables(season: Season) -> list[list[str]]:
     return [[row.player for row in standings(season, number)] for number in numbers]
 
 
-def movers(season: Season, number: int) -> tuple[list[str], list[str]]:
+def movers(season: Season, number: int, rows: Sequence[Standing]) -> tuple[list[str], list[str]]:
     """The people of a division who go up, and those who go down: nobody goes up from the first,
-    nor down from the last. Whoever left the table goes down."""
-    rows = [row for row in standings(season, number) if bot_at(row.player) is None]
-    ranked = [row.player for row in rows if row.rank is not None]
+    nor down from the last. Whoever left the table goes down. `rows` are the division's standings.
+    """
+    people = [row for row in rows if bot_at(row.player) is None]
+    ranked = [row.player for row in people if row.rank is not None]
     up = ranked[:UP_AND_DOWN] if number > 1 else []
     down = [player for player in ranked[-UP_AND_DOWN:] if player not in up]
-    away = [row.player for row in rows if row.rank is None]
+    away = [row.player for row in people if row.rank is None]
     return up, [*down, *away] if number < len(season.divisions) else away
 
 
@@ -147,8 +150,9 @@ def order_after(season: Season) -> list[str]:
     """
     places = list[tuple[int, int, int, str]]()
     for number in range(1, len(season.divisions) + 1):
-        up, down = movers(season, number)
-        for place, row in enumerate(standings(season, number)):
+        rows = standings(season, number)
+        up, down = movers(season, number, rows)
+        for place, row in enumerate(rows):
             change = (row.player in down) - (row.player in up)
             places.append((number + change, -change, place, row.player))
     return [player for *_, player in sorted(places) if bot_at(player) is None]
@@ -158,10 +162,6 @@ def _seed(season: Season) -> bytes:
     secret = season.rules.secret
     assert secret is not None, "it is known to whoever draws"
     return seed(secret, *(entry.salt for entry in season.entries))
-
-
-def _plays(game: Pairing, player: str) -> bool:
-    return player in (game["north"], game["south"])
 
 
 def _gained(result: ResultTaken, player: str) -> int:
@@ -175,7 +175,7 @@ def _row(
 ) -> Standing:
     won = drawn = lost = berger = stones = 0
     for game, result in games:
-        if not _plays(game, player):
+        if not plays(game, player):
             continue
         is_north = game["north"] == player
         gained = _gained(result, player)

@@ -10,7 +10,7 @@ from service.core.words import Words
 from service.eventlog import NoticeParts
 from service.mail_in.addresses import ReplyTo
 from service.seasons.season import Season
-from service.seasons.table import movers, standings
+from service.seasons.table import Standing, movers, standings
 from workers.context import WorkerContext
 
 _LONGEST_NAME = 24
@@ -58,19 +58,25 @@ def season_mail(words: Words, context: WorkerContext, notice: NoticeParts) -> Se
     if following is not None:
         answered = ReplyTo("season", following.id, [*season.entered].index(player) + 1)
     title = inert_name(season.rules.name)
+    rows = standings(season, number) if season.ended and number else []
     return SeasonMail(
         words,
         season,
         title,
-        _sentences(words, season, player, names, following),
-        _table(season, number, names) if season.ended and number else (),
+        _sentences(words, season, player, names, rows, following),
+        _table(rows, names),
         f"{context.container.settings.base_url}/seasons/{(following or season).id}",
         answered,
     )
 
 
 def _sentences(
-    words: Words, season: Season, player: str, names: dict[str, str], following: Season | None
+    words: Words,
+    season: Season,
+    player: str,
+    names: dict[str, str],
+    rows: Sequence[Standing],
+    following: Season | None,
 ) -> list[str]:
     number = season.division_of.get(player)
     if number is None:
@@ -85,7 +91,7 @@ def _sentences(
             games=games,
         )
         return [begun, words.say("You are told of each turn as always.")]
-    up, down = movers(season, number)
+    up, down = movers(season, number, rows)
     said = [words.say("This is the final table of division %(number)s.", number=number)]
     if player in up:
         said.append(words.say("You go up a division."))
@@ -97,10 +103,9 @@ def _sentences(
     return said
 
 
-def _table(season: Season, number: int, names: dict[str, str]) -> list[str]:
+def _table(rows: Sequence[Standing], names: dict[str, str]) -> list[str]:
     """The rows of a division's final table: place, name, points, and games won, drawn and lost."""
-    rows = standings(season, number)
-    width = max(len(names[row.player][:_LONGEST_NAME]) for row in rows)
+    width = max((len(names[row.player][:_LONGEST_NAME]) for row in rows), default=0)
     return [
         f"{row.rank or '':>2}  {names[row.player][:_LONGEST_NAME]:{width}}  {row.points:3}"
         f"  {row.won}-{row.drawn}-{row.lost}"

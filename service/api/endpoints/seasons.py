@@ -366,14 +366,15 @@ def _view(season: Season, reader: str | None) -> dict[str, Any]:
 
 
 def _division(season: Season, number: int, names: dict[str, str]) -> dict[str, Any]:
-    up, down = movers(season, number)
+    rows = standings(season, number)
+    up, down = movers(season, number, rows)
     table = [
         {
             **row._asdict(),
             "player": player_summary(row.player, names),
             "moves": "up" if row.player in up else "down" if row.player in down else None,
         }
-        for row in standings(season, number)
+        for row in rows
     ]
     games = list[dict[str, Any]]()
     for game in season.paired.get(number, ()):

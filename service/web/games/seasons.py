@@ -197,8 +197,9 @@ def _division(season: Season, number: int) -> DivisionTable:
     for each in games:
         for one, other in (_players(each.game), _players(each.game)[::-1]):
             between[one + other].append(each)
-    up, down = movers(season, number) if season.results else ([], [])
-    return DivisionTable(number, standings(season, number), up, down, games, between)
+    rows = standings(season, number)
+    up, down = movers(season, number, rows) if season.results else ([], [])
+    return DivisionTable(number, rows, up, down, games, between)
 
 
 def _game(game: Pairing, stored: object, results: Mapping[str, ResultTaken]) -> SeasonGame:

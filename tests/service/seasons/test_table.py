@@ -63,10 +63,10 @@ def test_two_go_up_and_two_go_down_and_who_left_goes_down() -> None:
     league = League().enter(18).start()
     league.add(PlayerWithdrew(league.season.divisions[1][0], "left"))
     league.play(Random(1)).end()
-    up, down = movers(league.season, 2)
+    up, down = movers(league.season, 2, standings(league.season, 2))
     assert (len(up), len(down)) == (2, 3)
-    assert movers(league.season, 1)[0] == []
-    assert movers(league.season, 3)[1] == []
+    assert movers(league.season, 1, standings(league.season, 1))[0] == []
+    assert movers(league.season, 3, standings(league.season, 3))[1] == []
     order = order_after(league.season)
     levels = [order[:6], order[6:11], order[11:]]
     first, second = (tables(league.season)[number] for number in (0, 1))
