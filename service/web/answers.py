@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, abort, make_response, redirect, render_template, url_for
+from flask import Response, abort, make_response, redirect, render_template, request, url_for
 
 from service.accounts.player import Player
 from service.accounts.tokens import Access
@@ -31,8 +31,10 @@ def onward(path: str) -> Response:
     return redirect(path, 303)  # type: ignore[return-value]
 
 
-def local_path(path: str) -> str:
-    """Return the path, if it leads to this server; else the path of the front page."""
+def path_after_sign_in() -> str:
+    """Return the path of the page to open after signing in, which the request gives as `next`; that
+    of the front page if it leads to another server."""
+    path = request.values.get("next", "")
     is_path = path.startswith("/") and path[1:2] not in ("/", "\\") and path.isprintable()
     return path if is_path and "\\" not in path else url_for("web.home")
 

@@ -20,7 +20,7 @@ from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.web import session, trusted_header
 from service.web.account.sign_in import who_is_here
-from service.web.answers import local_path, onward, personal, to
+from service.web.answers import onward, path_after_sign_in, personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import browser_secret, guest_seed
 from service.web.language import fault, reader_words
@@ -36,8 +36,7 @@ def begin_open_id() -> Response:
     if request.host != urlsplit(base).netloc:
         # The provider sends browsers back to that name, where no other name's cookie goes.
         return onward(f"{base}{request.full_path.rstrip('?')}")
-    next_path = local_path(request.args.get("next", ""))
-    return onward(open_id.begin(browser_secret(), next_path))
+    return onward(open_id.begin(browser_secret(), path_after_sign_in()))
 
 
 @blueprint.get(OPENID_CALLBACK)
@@ -120,7 +119,7 @@ def arrival() -> Response:
     person = _person()
     is_at_home = trusted_header.is_given() and session.player_id() is not None
     if person is None or is_at_home:
-        return onward(_next())
+        return onward(path_after_sign_in())
     return _page(person)
 
 
@@ -129,12 +128,12 @@ def begin_as_arrived() -> Response:
     """Register an account that the identity opens from now on."""
     person = _person()
     if person is None or not _may_begin(person):
-        return onward(_next())
+        return onward(path_after_sign_in())
     try:
         player = _register(checked(NewName, request.form.get("name", "")))
     except (ValidationError, RequestRejected) as error:
         return _page(person, fault(error))
-    return open_account(player, person, _next())
+    return open_account(player, person, path_after_sign_in())
 
 
 @blueprint.post("/arrival/link/<player_id>")
@@ -144,8 +143,8 @@ def link_arrived(player_id: str) -> Response:
     choices = [] if person is None else _choices(person)
     player = next((one for one in choices if one.id == player_id), None)
     if person is None or player is None:
-        return onward(_next())
-    return open_account(player, person, _next())
+        return onward(path_after_sign_in())
+    return open_account(player, person, path_after_sign_in())
 
 
 def arrive(person: Person, next_path: str) -> Response:
@@ -231,7 +230,7 @@ def _register(name: str) -> Player:
 
     Raises `RequestRejected`: `registration-closed`, `name-reserved`, `name-taken`.
     """
-    path = urlsplit(_next())
+    path = urlsplit(path_after_sign_in())
     game, welcome = _GAME.fullmatch(path.path), _WELCOME.fullmatch(path.path)
     invite, games = parse_qs(path.query).get("invite", [""])[0], get_container().games
     return get_container().guests.register(
@@ -255,7 +254,7 @@ def _page(person: Person, error: str | None = None) -> Response:
         begins=_may_begin(person),
         otherwise=_signed_in_otherwise(),
         is_owner=_owner(person) is not None,
-        next=_next(),
+        next=path_after_sign_in(),
         error=error,
         **who_is_here(),
     )
@@ -271,7 +270,3 @@ def _suggested(label: str) -> str:
         return checked(NewName, label.partition("@")[0])
     except ValidationError:
         return ""
-
-
-def _next() -> str:
-    return local_path(request.values.get("next", ""))

@@ -16,8 +16,8 @@ from service.core.network import is_loopback
 from service.web import session, trusted_header
 from service.web.answers import (
     gone,
-    local_path,
     onward,
+    path_after_sign_in,
     personal,
     signed_in_access,
     signed_in_player,
@@ -40,7 +40,7 @@ def ask_to_sign_in() -> Response:
         email = checked(EmailAddress, request.form.get("email", "").strip())
     except ValidationError:
         return _form(wrong=True)
-    get_container().sign_in.request_link(email, _next())
+    get_container().sign_in.request_link(email, path_after_sign_in())
     return _form(sent=True)
 
 
@@ -79,12 +79,10 @@ def sign_out() -> Response:
 
 
 def _form(sent: bool = False, wrong: bool = False, why: str | None = None) -> Response:
-    page = render_template("sign_in.html", sent=sent, wrong=wrong, why=why, next=_next())
+    page = render_template(
+        "sign_in.html", sent=sent, wrong=wrong, why=why, next=path_after_sign_in()
+    )
     return personal(page, 422 if wrong else 200)
-
-
-def _next() -> str:
-    return local_path(request.values.get("next", ""))
 
 
 def _code_gone() -> Response:
