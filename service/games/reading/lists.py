@@ -1,7 +1,7 @@
 """Lists of games: a player's own, and the lobby."""
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -61,8 +61,7 @@ class GameLists:
             page = self._index.page(player, wanted, after, limit)
             games = [g for g in self._latest(page.game_ids) if wanted.fits(g.game.status)]
             following = page.next
-        names = self._names(games)
-        return [views.summary(game, player, names) for game in games], following
+        return self._summaries(games, player), following
 
     def running(self, player: str) -> Iterator[StoredGame]:
         """The games that this player is playing, after any passed deadlines."""
@@ -99,8 +98,7 @@ class GameLists:
         page = self._index.page(LOBBY, wanted, after, limit)
         latest = [game for game in self._latest(page.game_ids) if game.game.status != "aborted"]
         games = [game for game in latest if wanted.fits(game.game.status)]
-        names = self._names(games)
-        return [views.summary(game, reader, names) for game in games], page.next
+        return self._summaries(games, reader), page.next
 
     def public_counts(self, player: str) -> dict[str, int]:
         """The player's numbers of `active` and `finished` games, without private ones."""
@@ -108,9 +106,8 @@ class GameLists:
 
     def from_lobby(self, player: str, reader: str | None, limit: int) -> list[GameSummaryShape]:
         """Summaries of the newest finished games of this player from the lobby."""
-        games = self._latest(self._index.page(player, GameFilter(FROM_LOBBY), None, limit).game_ids)
-        names = self._names(games)
-        return [views.summary(game, reader, names) for game in games]
+        page = self._index.page(player, GameFilter(FROM_LOBBY), None, limit)
+        return self._summaries(self._latest(page.game_ids), reader)
 
     def to_watch(self, player: str, reader: str | None, limit: int) -> list[GameSummaryShape]:
         """Summaries of this player's newest games from the lobby that go on, among their newest
@@ -118,8 +115,7 @@ class GameLists:
         page = self._index.page(player, GameFilter(status="active"), None, MOST_EXAMINED)
         latest = self._latest(page.game_ids)
         games = [one for one in latest if one.listed and one.game.status == "active"][:limit]
-        names = self._names(games)
-        return [views.summary(game, reader, names) for game in games]
+        return self._summaries(games, reader)
 
     def created_at(self, player: str, moment: str) -> list[StoredGame]:
         """The player's games that were created at this moment (RFC 3339, whole seconds)."""
@@ -198,6 +194,10 @@ class GameLists:
                 _log.error("game %s is left out of a list: %s", game_id, game)
         games = [game for game in read.values() if isinstance(game, StoredGame)]
         return [self._deadlines.shown(game) for game in games]
+
+    def _summaries(self, games: Sequence[StoredGame], reader: str | None) -> list[GameSummaryShape]:
+        names = self._names(games)
+        return [views.summary(game, reader, names) for game in games]
 
     def _names(self, games: Iterable[StoredGame]) -> dict[str, str]:
         return self._players.names({seated for game in games for seated in game.players})
