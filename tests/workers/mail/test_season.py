@@ -45,6 +45,21 @@ def play_out(context: WorkerContext, season: Season) -> None:
     run(context)
 
 
+def ended_before_another(
+    context: WorkerContext, people: list[str], ann: Correspondent, players: int = 5
+) -> tuple[Season, str]:
+    """Play a season out when one that follows it, of so many players, waits. Return that one, and
+    where an answer to Ann's mail goes."""
+    season = season_of(context, people)
+    run(context)
+    following = context.container.seasons.announce(
+        NewSeason("Summer league", players=players, follows=season.id), None, "operator"
+    )
+    play_out(context, season)
+    last = ann.mails()[kinds(ann).index("season-ended")]
+    return following, str(last["Reply-To"])
+
+
 def mails(of: Correspondent, kind: str) -> list[str]:
     places = [place for place, each in enumerate(kinds(of)) if each == kind]
     return [flat(text_of(of.mails()[place])) for place in places]
@@ -76,17 +91,11 @@ def test_there_is_one_at_the_start_and_one_with_the_table_at_the_end(
 def test_an_answer_to_the_last_one_enters_the_next(
     context: WorkerContext, people: list[str], ann: Correspondent
 ) -> None:
-    season = season_of(context, people)
-    run(context)
-    following = context.container.seasons.announce(
-        NewSeason("Summer league", players=5, follows=season.id), None, "operator"
-    )
-    play_out(context, season)
+    following, reply_to = ended_before_another(context, people, ann)
     (over,) = mails(ann, "season-ended")
     assert "The next season, Summer league, waits for players." in over
     assert "To enter the next season, answer “accept”." in over
-    last = ann.mails()[kinds(ann).index("season-ended")]
-    said = ann.answer("accept", to=str(last["Reply-To"]))
+    said = ann.answer("accept", to=reply_to)
     assert "You have entered the season “Summer league”." in said
     (entry,) = context.container.seasons.get(following.id).entries
     assert entry.player == people[0]
@@ -96,50 +105,35 @@ def test_an_answer_to_the_last_one_enters_the_next(
 def test_only_its_own_player_can_answer_it(
     context: WorkerContext, people: list[str], ann: Correspondent, mailbox: Mailbox
 ) -> None:
-    season = season_of(context, people)
-    run(context)
-    following = context.container.seasons.announce(
-        NewSeason("Summer league", players=5, follows=season.id), None, "operator"
-    )
-    play_out(context, season)
-    last = ann.mails()[kinds(ann).index("season-ended")]
-    Correspondent(context, mailbox, "eve@example.org").answer("accept", to=str(last["Reply-To"]))
+    following, reply_to = ended_before_another(context, people, ann)
+    Correspondent(context, mailbox, "eve@example.org").answer("accept", to=reply_to)
     assert context.container.seasons.get(following.id).active == []
-    assert "refused" not in ann.answer("no", to=str(last["Reply-To"]))
+    assert "refused" not in ann.answer("no", to=reply_to)
     assert context.container.seasons.get(following.id).active == []
 
 
 def test_an_answer_that_comes_too_late_is_told_so(
     context: WorkerContext, people: list[str], ann: Correspondent
 ) -> None:
-    season = season_of(context, people)
-    run(context)
-    following = context.container.seasons.announce(
-        NewSeason("Summer league", players=4, follows=season.id), None, "operator"
-    )
-    play_out(context, season)
-    last = ann.mails()[kinds(ann).index("season-ended")]
+    following, reply_to = ended_before_another(context, people, ann, players=4)
     for player in [*people[1:], registered(context, "Zoe")]:
         context.container.seasons.enter(following.id, player, None, "api")
     context.container.season_clock.run_all()
-    said = ann.answer("accept", to=str(last["Reply-To"]))
+    said = ann.answer("accept", to=reply_to)
     assert "No season waits for players now." in said
 
 
 def test_an_answer_enters_the_season_that_the_mail_named_and_no_later_one(
     context: WorkerContext, people: list[str], ann: Correspondent
 ) -> None:
-    season, seasons = season_of(context, people), context.container.seasons
-    run(context)
-    named = seasons.announce(
-        NewSeason("Summer league", players=5, follows=season.id), None, "operator"
-    )
-    play_out(context, season)
-    last = ann.mails()[kinds(ann).index("season-ended")]
+    seasons = context.container.seasons
+    named, reply_to = ended_before_another(context, people, ann)
     other = seasons.announce(
-        NewSeason("Blitz", players=4, follows=season.id, clock={"bank_days": 1}), None, "operator"
+        NewSeason("Blitz", players=4, follows=named.rules.follows, clock={"bank_days": 1}),
+        None,
+        "operator",
     )
-    said = ann.answer("accept", to=str(last["Reply-To"]))
+    said = ann.answer("accept", to=reply_to)
     assert "You have entered the season “Summer league”." in said
     assert seasons.get(other.id).active == []
     assert seasons.get(named.id).active == [people[0]]
