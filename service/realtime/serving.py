@@ -9,21 +9,20 @@ import random
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import nullcontext
 from contextvars import copy_context
 from io import BytesIO
-from queue import SimpleQueue
 from time import monotonic, sleep
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
-from weakref import WeakValueDictionary
 
 from werkzeug.wsgi import ClosingIterator
 
 from service.realtime import deferred
 from service.realtime.deferred import DEFERRAL, MOVED, RERUN, Deferral, LongPoll, Moved, OpenStream
+from service.realtime.places import Caller, Lanes, Places, WaitingRoom
 from service.realtime.pubsub import Broker, Subscriptions
-from service.realtime.slots import Slot, SlotTable
+from service.realtime.slots import SlotTable
 
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
@@ -32,36 +31,12 @@ Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 PART: Final = 64 * 1024
 """Bytes of a response body that are sent at a time; a response with more is large."""
 THREADS: Final = 1024
-"""The most threads of one process. The sum of the limits below is less, so that moves find one."""
-MAX_WAITING: Final = 512
-"""The most clients that may wait in one process."""
-MAX_WAITING_VISITORS: Final = 256
-"""The most of them without a player's token, so that visitors from many addresses leave places to
-players."""
-LAST_PLACES: Final = 128
-"""Of the places of clients who wait in one process, those kept for addresses that have few, so that
-nobody takes all of them with the accounts and visitors of a few addresses."""
-FEW_OF_ADDRESS: Final = 8
-"""An address with fewer waiting clients than this, over all processes, may take a last place."""
+"""The most threads of one process. The sum of `MAX_READING` and of the limits of
+`places.py` is less, so that moves find one."""
 MAX_READING: Final = 256
 """The most requests whose bodies one process waits for; of more, the oldest is refused."""
-MAX_LARGE: Final = 128
-"""The most large responses that one process sends at the same time."""
 MAX_LARGER_BODIES: Final = 16
 """The most request bodies above the usual size that one process reads at the same time."""
-MAX_WAITING_OF_PLAYER: Final = 32
-"""The most clients that may wait with tokens of one player, over all processes."""
-MAX_WAITING_OF_ADDRESS: Final = 256
-"""The most clients that may wait from one network address, over all processes.
-
-Clients with a player's token and clients without one have separate limits of this size, so that
-visitors take no slots from players.
-"""
-MAX_LARGE_OF_PLAYER: Final = 8
-"""The most large responses being sent to one player, over all processes."""
-MAX_LARGE_OF_ADDRESS: Final = 16
-"""The most large responses being sent to one network address, over all processes; players and
-visitors have separate limits of this size."""
 KEEP_ALIVE: Final = 15.0
 """Seconds without data after which a stream is sent a comment. A client that has left is noticed
 then at the latest."""
@@ -72,14 +47,6 @@ BODY_TIMEOUT: Final = 20.0
 """Seconds within which the whole body of a request must arrive."""
 FLUSHED: Final = 0.1
 """Seconds until an answer has left the server, which flushes nothing when it ends a connection."""
-REST: Final = 4
-"""The wait after a rerun for a caller, as a multiple of the rerun's duration.
-
-So a caller with many streams or games takes at most a fifth of a lane. All the news during the wait
-causes a single rerun of a stream.
-"""
-LONGEST_REST: Final = 1.0
-"""The longest wait after a rerun, in seconds."""
 RERUN_LANES: Final = 2
 
 RECEIVED_AT: Final = "scottenbury.received_at"
@@ -98,13 +65,6 @@ _CONSTANT: Final[Environ] = {
     "wsgi.multiprocess": True,
     "wsgi.run_once": False,
 }
-
-
-class Caller(NamedTuple):
-    """The sender of a request: the player's id, if known, and the network address."""
-
-    player: str | None
-    address: str
 
 
 class Connection(Protocol):
@@ -135,48 +95,6 @@ class Response(NamedTuple):
         return self.rest is not None or len(self.body) > PART
 
 
-class Lanes:
-    """Lets a number of threads in at a time: `with lanes`."""
-
-    def __init__(self, number: int) -> None:
-        self._free: SimpleQueue[None] = SimpleQueue()
-        for _ in range(number):
-            self._free.put(None)
-
-    def __enter__(self) -> None:
-        self._free.get()
-
-    def __exit__(self, *_: object) -> None:
-        self._free.put(None)
-
-
-class Places:
-    """Counts who is inside: `with places`. Nobody waits to enter; ask `is_full` before."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._inside = 0
-
-    @property
-    def left(self) -> int:
-        """How many more may enter."""
-        return self._most - self._inside
-
-    @property
-    def is_full(self) -> bool:
-        """Whether as many are inside as may be."""
-        return self.left <= 0
-
-    def __enter__(self) -> None:
-        with self._lock:
-            self._inside += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._inside -= 1
-
-
 class Serving:
     """Serves a WSGI application in up to `lanes` threads at a time, with request bodies of up to
     `max_body` bytes.
@@ -204,15 +122,12 @@ class Serving:
         self._larger_bodies = larger_bodies
         self._storeless_paths = storeless_paths
         self._slots = slots or SlotTable(1)
+        self._waiting_room = WaitingRoom(self._slots)
         self._lanes = Lanes(lanes)
         self._storeless_lane = Lanes(1)
         self._rerun_lanes = Lanes(RERUN_LANES)
-        self._waiting, self._sending = Places(MAX_WAITING), Places(MAX_LARGE)
-        self._waiting_visitors = Places(MAX_WAITING_VISITORS)
         self._larger = Places(MAX_LARGER_BODIES)
         self._bodies = _Bodies(self._refuse_slow)
-        self._turns: WeakValueDictionary[str, _Turns] = WeakValueDictionary()
-        self._turns_lock = threading.Lock()
         self._broker: Broker
 
     def start(self) -> None:
@@ -243,15 +158,12 @@ class Serving:
         if deferral is None and not response.is_large:
             # The server takes it at once, whether the client reads or not.
             connection.response_bytes(response.status, response.headers, response.body)
-        elif rejection := self._rejection(response, deferral):
+        elif rejection := self._waiting_room.rejection(response.caller, waits=deferral is not None):
             _close(response)
             rejected = self._run(self._lanes, {**environ, RERUN: True, REJECTION: rejection})
             connection.response_bytes(rejected.status, rejected.headers, rejected.body)
         else:
-            with ExitStack() as places:
-                for room in self._rooms(response, deferral):
-                    places.enter_context(room)
-                places.enter_context(self._slots.taken(*_slots_for(response, deferral)))
+            with self._waiting_room.inside(response.caller, waits=deferral is not None):
                 self._keep(connection, environ, response, deferral, position)
 
     def _keep(
@@ -307,26 +219,10 @@ class Serving:
         headers.append(("Content-Length", str(len(response.body) + 1)))
         connection.response_iter(response.status, headers, _sent_before_the_end(response.body))
 
-    def _rejection(self, response: Response, deferral: Deferral | None) -> str | None:
-        """Return the problem code if this client may not wait, else None."""
-        if any(room.is_full for room in self._rooms(response, deferral)):
-            return "server-busy"
-        slots = _slots_for(response, deferral, is_crowded=self._waiting.left <= LAST_PLACES)
-        if any(map(self._slots.is_full, slots)):
-            return "too-many-requests" if deferral is None else "too-many-streams"
-        return None
-
-    def _rooms(self, response: Response, deferral: Deferral | None) -> list[Places]:
-        """Return the places of this process that the client takes."""
-        if deferral is None:
-            return [self._sending]
-        is_visitor = response.caller is not None and response.caller.player is None
-        return [self._waiting, *([self._waiting_visitors] if is_visitor else [])]
-
     def _long_poll(self, environ: Environ, response: Response, position: int) -> Response:
         """Return the response once there is news, or once the long poll's time is over."""
         end = monotonic() + getattr(response.deferral, "seconds", 0.0)
-        turns = self._turns_of(response)
+        turns = self._waiting_room.turns_of(response.caller)
         with self._broker.watch() as watch:
             while isinstance(response.deferral, LongPoll) and (left := end - monotonic()) > 0:
                 topics = response.deferral.topics
@@ -343,7 +239,7 @@ class Serving:
         """Yield the first body, then that of each rerun, until the stream ends."""
         yield response.body
         deferral, comments = response.deferral, 0
-        turns = self._turns_of(response)
+        turns = self._waiting_room.turns_of(response.caller)
         with self._broker.watch() as watch:
             while isinstance(deferral, OpenStream):
                 # Spread out, because many clients may have connected at the same moment.
@@ -382,15 +278,6 @@ class Serving:
 
     def _moved(self, topics: frozenset[str], since: int) -> Moved:
         return Moved(topics, self._broker.moved(topics, since))
-
-    def _turns_of(self, response: Response) -> "_Turns":
-        """Return the turns shared by all streams and long polls of a caller; new ones if the caller
-        is unknown."""
-        if response.caller is None:
-            return _Turns()
-        player, address = response.caller
-        with self._turns_lock:
-            return self._turns.setdefault(player or address, _Turns())
 
     def _rerun(self, environ: Environ) -> Response:
         return self._run(self._rerun_lanes, {**environ, RERUN: True})
@@ -449,50 +336,6 @@ class _Bodies:
     def _end(self, key: object) -> None:
         if found := self._reading.pop(key, None):
             self._refuse(*found[1:])
-
-
-class _Turns:
-    """Lets a caller's streams and long polls run their views one after the other, with a rest after
-    each."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._free_at = 0.0
-
-    @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Wait for the turn, and for the rest after the one before."""
-        with self._lock:
-            if (left := self._free_at - monotonic()) > 0:
-                sleep(left)
-            began = monotonic()
-            try:
-                yield
-            finally:
-                now = monotonic()
-                self._free_at = now + min(REST * (now - began), LONGEST_REST)
-
-
-def _slots_for(
-    response: Response, deferral: Deferral | None, *, is_crowded: bool = False
-) -> list[Slot]:
-    """Return the slots (see `SlotTable`) that a waiting client or a large response takes: of its
-    player, if it has one, and of its network address, which may have few if only the last places
-    are left."""
-    if response.caller is None:
-        return []
-    player, address = response.caller
-    kind, of_player, of_address = "waiting", MAX_WAITING_OF_PLAYER, MAX_WAITING_OF_ADDRESS
-    if deferral is None:
-        kind, of_player, of_address = "large", MAX_LARGE_OF_PLAYER, MAX_LARGE_OF_ADDRESS
-    elif is_crowded:
-        of_address = FEW_OF_ADDRESS
-    if player is None:
-        return [Slot(f"{kind} visitor {address}", of_address)]
-    return [
-        Slot(f"{kind} player {player}", of_player),
-        Slot(f"{kind} address {address}", of_address),
-    ]
 
 
 def _begin(chunks: Iterable[bytes], started: list[Any]) -> tuple[bytes, ClosingIterator | None]:

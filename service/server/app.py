@@ -29,7 +29,8 @@ from service.core.settings import WILDCARD_HOSTS, Settings
 from service.core.words import N_
 from service.mail_in.store import MAX_SIZE
 from service.realtime.deferred import DEFERRAL
-from service.realtime.serving import CALLER, PART, RECEIVED_AT, REJECTION, Caller
+from service.realtime.places import Caller
+from service.realtime.serving import CALLER, PART, RECEIVED_AT, REJECTION
 from service.web import session
 from service.web.assets import ASSETS
 from service.web.docs import pages as documents

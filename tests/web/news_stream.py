@@ -8,7 +8,8 @@ from flask import request
 from flask.testing import FlaskClient
 
 from service.realtime.deferred import DEFERRAL, OpenStream
-from service.realtime.serving import CALLER, Caller
+from service.realtime.places import Caller
+from service.realtime.serving import CALLER
 
 STREAM: Final = {"Accept": "text/event-stream"}
 

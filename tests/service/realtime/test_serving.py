@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from service.realtime import serving
+from service.realtime import places, serving
 from service.realtime.deferred import COMMENT, LongPoll, Moved, OpenStream, defer, is_rerun, moved
-from service.realtime.serving import CALLER, PART, REJECTION, Caller, Response, Serving
+from service.realtime.places import Caller
+from service.realtime.serving import CALLER, PART, REJECTION, Serving
 from tests.support.waiting import until
 
 TOPIC = frozenset(["a"])
@@ -264,8 +265,7 @@ def test_a_caller_with_many_streams_has_one_rerun_at_a_time() -> None:
     application = Client(answering()).serving
 
     def turns_of(player: str | None, address: str) -> Any:
-        answer = Response(200, [], b"", None, None, Caller(player, address))
-        return application._turns_of(answer)
+        return application._waiting_room.turns_of(Caller(player, address))
 
     one, same = turns_of("ada", "192.0.2.1"), turns_of("ada", "192.0.2.2")
     other, visitor = turns_of("bob", "192.0.2.1"), turns_of(None, "192.0.2.1")
@@ -275,7 +275,7 @@ def test_a_caller_with_many_streams_has_one_rerun_at_a_time() -> None:
         assert one._lock.locked()
         began = monotonic()
         sleep(0.01)
-    assert one._free_at >= began + 0.01 * (1 + serving.REST)  # it rests
+    assert one._free_at >= began + 0.01 * (1 + places.REST)  # it rests
 
 
 def test_a_stream_ends_when_its_reader_is_rejected() -> None:
@@ -306,7 +306,7 @@ def test_a_stream_ends_when_its_client_leaves() -> None:
 def test_one_waiting_client_too_many_is_rejected(
     monkeypatch: pytest.MonkeyPatch, deferral: Any, limit: str, code: str
 ) -> None:
-    monkeypatch.setattr(serving, limit, 0)
+    monkeypatch.setattr(places, limit, 0)
     asked: list[Environ] = []
     view = answering(("200 OK", b"1", deferral), ("429 TOO MANY", b"no", None), asked=asked)
     client = Client(from_ada(view)).ask()
@@ -318,7 +318,7 @@ def test_one_waiting_client_too_many_is_rejected(
 def test_visitors_of_many_addresses_leave_places_to_players(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(serving, "MAX_WAITING_VISITORS", 0)
+    monkeypatch.setattr(places, "MAX_WAITING_VISITORS", 0)
 
     def asked_by(player: str | None) -> Client:
         view = answering(("200 OK", b"1", STREAM), ("503 BUSY", b"no", None))
@@ -337,9 +337,9 @@ def test_the_last_places_are_left_to_addresses_with_few_clients(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(serving, "KEEP_ALIVE", 60.0)
-    monkeypatch.setattr(serving, "MAX_WAITING", 4)
-    monkeypatch.setattr(serving, "LAST_PLACES", 2)
-    monkeypatch.setattr(serving, "FEW_OF_ADDRESS", 1)
+    monkeypatch.setattr(places, "MAX_WAITING", 4)
+    monkeypatch.setattr(places, "LAST_PLACES", 2)
+    monkeypatch.setattr(places, "FEW_OF_ADDRESS", 1)
     asked: list[Environ] = []
 
     def view(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
@@ -371,22 +371,19 @@ def test_the_last_places_are_left_to_addresses_with_few_clients(
 
 
 def test_a_slot_is_free_again_when_its_client_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "MAX_WAITING_OF_PLAYER", 1)
+    monkeypatch.setattr(places, "MAX_WAITING_OF_PLAYER", 1)
     view = from_ada(answering(*[("200 OK", b"1", STREAM)] * 2))
     client, again = Client(view, leaves_after=2), Client(view, leaves_after=2)
     again.serving = client.serving
     assert client.ask().parts[0] == again.ask().parts[0] == b"1"
 
 
-def slots_of(player: str | None, deferral: Any) -> set[str]:
-    body = b"" if deferral else b"x" * (PART + 1)
-    answer = Response(200, [], body, None, deferral, Caller(player, "192.0.2.1"))
-    return {slot.name for slot in serving._slots_for(answer, deferral)}
+@pytest.mark.parametrize("waits", [True, False], ids=["stream", "large answer"])
+def test_visitors_take_no_place_from_the_players_at_their_address(waits: bool) -> None:
+    def slots_of(player: str | None) -> set[str]:
+        return {slot.name for slot in places._slots_for(Caller(player, "192.0.2.1"), waits=waits)}
 
-
-@pytest.mark.parametrize("deferral", [STREAM, None], ids=["stream", "large answer"])
-def test_visitors_take_no_place_from_the_players_at_their_address(deferral: Any) -> None:
-    ada, bob, visitor = (slots_of(player, deferral) for player in ("ada", "bob", None))
+    ada, bob, visitor = map(slots_of, ("ada", "bob", None))
     assert len(ada & bob) == 1  # of the address
     assert not visitor & (ada | bob)
 
@@ -441,7 +438,7 @@ def test_an_answer_is_not_produced_further_for_a_client_that_has_left() -> None:
 def test_one_large_answer_too_many_is_rejected_and_not_produced_further(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(serving, "MAX_LARGE_OF_ADDRESS", 0)
+    monkeypatch.setattr(places, "MAX_LARGE_OF_ADDRESS", 0)
     view = Production(5)
     assert Client(from_ada(view)).ask().parts == [b"no"]
     assert view.closed.is_set()
