@@ -6,6 +6,7 @@ notice to a player that is told by mail, or would be, also creates the notices o
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, NamedTuple, Protocol
 
 from service.accounts.mail_preferences import Subscription, subscription_of
@@ -13,11 +14,12 @@ from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.names import displayable
 from service.accounts.notice_kinds import CONFIRMATION, DIGEST, LAST_REMINDER
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Query, execute_all, execute_with_runs
+from service.core.redis.batch import Query, execute, execute_all, execute_with_runs
 from service.core.times import MINUTE, unix
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games import GUEST
 from service.games.notices import reminder_at, turn_time_notices
+from service.games.page_signs import Sight
 from service.mail.budget import RECIPIENT, mailbox_of
 from service.mail_in.outcome import KINDS as REPLIES
 from workers import outcomes
@@ -283,7 +285,7 @@ class ReaderMail:
     def _in_sight_until(self) -> float:
         """Return the moment (unix seconds) until which the notice may wait while its player has the
         game's page in sight; 0 if it does not wait."""
-        if not (self._heeds_page and self.due.sight.is_open):
+        if not (self._heeds_page and self._sight.is_open):
             return 0.0
         since = self._shown_since
         return (self.context.container.now() if since is None else since) + LONGEST_IN_SIGHT
@@ -293,7 +295,17 @@ class ReaderMail:
         since, is_told = self._shown_since, self.due.kind.in_sight == "told"
         if not (self._heeds_page and is_told) or since is None:
             return False
-        return self.due.sight.latest >= since + GLANCE
+        return self._sight.latest >= since + GLANCE
+
+    @cached_property
+    def _sight(self) -> Sight:
+        """What is known of the reader's sight of the page that shows the notice's news."""
+        due, about = self.due, self.due.about(self.context)
+        if due.notice.kind == "invitation" and isinstance(about, GameMail) and about.rematch_of:
+            signs = self.context.container.page_signs
+            query = signs.sight_query(about.rematch_of, due.notice.recipient)
+            return execute(self.context.container.redis, query)
+        return due.sight
 
     @property
     def _heeds_page(self) -> bool:

@@ -1,9 +1,9 @@
-"""Signs of a game's open page: a player is looking at it, or writing a message. They are stored
-only for players who let opponents see "here now", and for a few minutes. While a page is in sight,
-notices of what it shows wait, and what it has shown needs none (`workers.policy`).
+"""Signs of a game's open page: a player is looking at it, or writing a message. They are stored for
+a few minutes. While a page is in sight, notices of what it shows wait, and what it has shown needs
+none (`workers.policy`); the opponent sees them only if the player shows "here now".
 
-st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, its number there, and the last
-                              moment at which a page was in sight
+st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, its number there, the last
+                              moment at which a page was in sight, and "shown" or "hidden"
 """
 
 from collections.abc import Callable
@@ -29,6 +29,10 @@ _LIFE: Final[dict[Sign, int]] = {"here": HERE, "writing": MINUTE // 2, "away": H
 long as a player's last request would still show them as here."""
 
 
+_SHOWN: Final = "shown"
+_HIDDEN: Final = "hidden"
+
+
 class Sight(NamedTuple):
     """Whether a player has a game's page in sight, and when they last had (unix seconds; 0:
     unknown)."""
@@ -51,7 +55,8 @@ class PageSigns:
     _now: Callable[[], float]
 
     def beat(self, game_id: str, player: str, sign: Sign, page: str = "", number: int = 0) -> None:
-        """Store a sign of a player, and refresh the opponent's open page if the sign has changed.
+        """Store a sign of a player, and refresh the opponent's open page if they may see it and it
+        has changed.
 
         `page` (letters and digits) tells open pages apart, and `number` orders the signs of each.
         Raises `RequestRejected` for anyone but the players.
@@ -59,23 +64,25 @@ class PageSigns:
         stored = self._repository.get(game_id)
         seat = permissions.own_seat(stored, player)
         opponent = stored.game.players[OTHER[seat]]
-        if opponent is None or not stored.shows_presence(self._now()):
-            return
         batch = Batch(self._redis)
         choice = batch.ask(self._presences.choice_query(player))
         is_shut_out = self._conversations.ask_shut_out(batch, stored.id, seat, player)
-        if choice.get() != "live" or is_shut_out():  # the opponent may not see it
-            return
+        is_shown = stored.shows_presence(self._now()) and choice.get() == "live"
+        is_shown = is_shown and not is_shut_out()
         args: list[str | int] = [sign, page, number, _LIFE[sign], int(self._now())]
-        before = self._store(keys=[_key(player, game_id)], args=args)
-        if before != sign and bot_at(opponent) is None:
+        before = self._store(
+            keys=[_key(player, game_id)], args=[*args, _SHOWN if is_shown else _HIDDEN]
+        )
+        if is_shown and before != sign and opponent is not None and bot_at(opponent) is None:
             self._news.publish([opponent], player, None)
 
     def query(self, game_id: str, player: str) -> Query[Sign | None]:
-        """The query for the latest sign of a player; None if it no longer holds."""
+        """The query for the latest sign of a player; None if it no longer holds, or if it is not
+        shown to the opponent."""
 
         def parse(reply: object) -> Sign | None:
-            return sign_of(str(reply or "").partition(" ")[0])
+            sign, *_, visibility = str(reply or f" {_HIDDEN}").split(" ")
+            return sign_of(sign) if visibility == _SHOWN else None
 
         return Query(("GET", _key(player, game_id)), raising(parse))
 
@@ -83,7 +90,7 @@ class PageSigns:
         """The query for what these signs say of a player's sight of the game's page."""
 
         def parse(reply: object) -> Sight:
-            sign, *_, seen = str(reply or " 0").split(" ")
+            sign, *_, seen, _ = str(reply or " 0 ").split(" ")
             return Sight(sign in ("here", "writing"), int(seen))
 
         return Query(("GET", _key(player, game_id)), raising(parse))

@@ -104,12 +104,13 @@ class GameMail:
         return self.names[self.stored.game.creator]
 
     @cached_property
-    def is_rematch(self) -> bool:
-        """Whether this is a rematch of one of the reader's last games."""
+    def rematch_of(self) -> str | None:
+        """The one of the reader's last games of which this is a rematch; None if there is none."""
         if self.player is None:
-            return False
+            return None
         finished, _ = self.games.lists.of_player(self.player, GameFilter("finished"))
-        return any(self.games.rematches.is_of(self.stored.id, old["id"]) for old in finished)
+        ids = (old["id"] for old in finished)
+        return next((old for old in ids if self.games.rematches.is_of(self.stored.id, old)), None)
 
     @cached_property
     def opponent(self) -> str:
@@ -170,14 +171,14 @@ class GameMail:
     @property
     def invites_as_sender(self) -> str:
         """What the game's maker does, as a sender's name."""
-        if self.is_rematch:
+        if self.rematch_of:
             return self.words.say("%(name)s asks for a rematch", name=self.opponent_as_sender)
         return self.words.say("%(name)s invites you", name=self.opponent_as_sender)
 
     @property
     def invites_to_game(self) -> str:
         """What the game's maker does, as a sentence."""
-        if self.is_rematch:
+        if self.rematch_of:
             return self.words.say("%(name)s asks for a rematch.", name=self.host)
         return self.words.say("%(name)s invites you to a game.", name=self.host)
 

@@ -47,7 +47,8 @@ class Sighting(NamedTuple):
 
 @blueprint.post("/games/<game_id>/page-sign")
 def show_page_sign(game_id: str) -> Response:
-    """Store a sign from an open page of the game: the opponent sees it if the player lets them."""
+    """Store a sign from an open page of the game, for notices and, if they let it be seen, for the
+    opponent."""
     player = signed_in()
     sign = sign_of(request.form.get("sign", ""))
     page, number = request.form.get("page", ""), request.form.get("number", "0")

@@ -1,5 +1,5 @@
-// Tells the server that the page is in sight, or that a message is being written: the other player
-// sees it, if this one lets them, and no mail comes about a turn that is before one's eyes.
+// Tells the server that the page is in sight, or that a message is being written: no mail comes about
+// what is before one's eyes, and the other player sees it, if this one lets them.
 
 const REPEAT = 60000; // milliseconds between signs of a page that stays in sight
 const PAUSE = 8000; // milliseconds without a key after which nobody is writing

@@ -55,6 +55,21 @@ def test_the_players_page_shows_it_too(site: Site, visit: Visit) -> None:
     expect(page.locator("#here")).to_have_text("here now")
 
 
+def test_who_hides_it_says_to_the_server_alone_that_the_page_is_in_sight(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    ann, bob = table.people["north"], table.people["south"]
+    site.container.presences.choose(bob, "never")
+    page = visit("about:blank", bob).page
+    with page.expect_response(lambda answer: answer.url.endswith("/page-sign")):
+        page.goto(table.path)
+    signs, redis = site.container.page_signs, site.container.redis
+    assert execute(redis, signs.sight_query(table.id, bob)).is_open
+    assert execute(redis, signs.query(table.id, bob)) is None
+    shows(visit(table.path, ann).page, "")
+
+
 def test_a_page_against_a_bot_says_that_it_is_in_sight_so_no_mail_is_needed(
     site: Site, visit: Visit
 ) -> None:
@@ -63,5 +78,5 @@ def test_a_page_against_a_bot_says_that_it_is_in_sight_so_no_mail_is_needed(
     page = visit("about:blank", zoe).page
     with page.expect_response(lambda answer: answer.url.endswith("/page-sign")):
         page.goto(f"/games/{game}")
-    query = site.container.page_signs.query(game, zoe)
-    assert execute(site.container.redis, query) == "here"
+    query = site.container.page_signs.sight_query(game, zoe)
+    assert execute(site.container.redis, query).is_open

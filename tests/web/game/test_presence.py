@@ -228,7 +228,7 @@ def test_nobody_is_said_to_think_whose_page_is_merely_open(
 
 
 @pytest.mark.parametrize("choice", ["never", "days"])
-def test_nothing_is_stored_or_sent_of_who_does_not_show_it(
+def test_the_opponent_learns_nothing_of_who_does_not_show_it(
     app: Flask, container: Container, game: Shown, choice: PresenceChoice
 ) -> None:
     container.presences.choose(game.bob, choice)

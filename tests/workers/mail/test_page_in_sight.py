@@ -9,11 +9,12 @@ import pytest
 from service.core.redis.batch import execute
 from service.core.times import HOUR, MINUTE, timestamp
 from service.eventlog import parse_notice_id
+from service.games import NewGame
 from service.games.page_signs import Sight, Sign
 from service.games.writer import ChangeContext
 from tests.support.channels import working_channel
 from tests.workers.delivering import deliver
-from tests.workers.match import Match, begin
+from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext
 
 WEB: Final = ChangeContext("web")
@@ -151,6 +152,48 @@ def test_a_message_does_not_wait_for_ever(context: WorkerContext) -> None:
     match.clock.time += 16 * MINUTE
     sign(match, "here")
     assert deliver(context, notice) == "sent"
+
+
+def rematch_notice(match: Match) -> str:
+    """The id of Bob's notice that Ann, who has resigned, asks for a rematch."""
+    resignation(match)
+    rematch = match.context.container.games.rematches.ask(match.id, match.ann)
+    (notice,) = (one for one in match.due() if one.startswith(rematch.id))
+    return notice
+
+
+def test_an_offered_rematch_waits_while_the_finished_game_is_in_sight(
+    context: WorkerContext,
+) -> None:
+    match = watched(context)
+    notice = rematch_notice(match)
+    assert deliver(context, notice) == "postponed"
+    match.clock.time += 2 * MINUTE
+    sign(match, "away")
+    assert deliver(context, notice) == "sent"
+
+
+def test_a_rematch_that_was_answered_on_the_page_is_not_told(context: WorkerContext) -> None:
+    match = watched(context)
+    notice = rematch_notice(match)
+    assert deliver(context, notice) == "postponed"
+    context.container.games.rematches.ask(match.id, match.bob)
+    assert deliver(context, notice) == "dropped"
+
+
+def test_who_waits_on_the_page_of_an_open_game_is_not_told_that_it_began(
+    context: WorkerContext,
+) -> None:
+    ann, bob = registered(context, "Ann"), registered(context, "Bob")
+    games = context.container.games
+    made = games.create(ann, NewGame(first_player="opponent"))
+    match = Match(context, made.id, bob, ann)
+    sign(match, "here")
+    games.join(made.id, bob, invite=games.invitations.token(made.id))
+    (notice,) = (one for one in match.due() if one.endswith(f"{ann}.mail.started"))
+    match.clock.time += MINUTE
+    sign(match, "here")
+    assert deliver(context, notice) == "dropped"
 
 
 def test_a_program_is_told_of_what_the_page_shows(context: WorkerContext) -> None:

@@ -113,7 +113,7 @@ RULES: Final[list[tuple[str, list[Situation], dict[str, int] | None, str, float 
     ("in sight and played", [page("here"), played], None, "dropped untrue", None),
     ("out of sight", [page("here"), page("away")], None, DUE, None),
     ("in sight for long", [later, page("here")], None, DUE, None),
-    ("in sight of nobody", [hidden, page("here")], None, DUE, None),
+    ("in sight, hidden", [hidden, page("here")], None, "held page-in-sight", 120),
     ("in sight, told by a program", [hooked, page("here")], None, DUE, None),
     ("quiet", [choose(quiet="11:00-13:00")], None, "held quiet-hours", HOUR),
     ("quiet too late", [later, choose(quiet="13:30-13:00")], IN_A_DAY, DUE, None),
