@@ -503,6 +503,8 @@ class Season(TypedDict):
     """How many players are in it."""
     commitment: str
     """SHA-256 of the secret of its draws."""
+    cards_commitment: str | None
+    """SHA-256 of the secret of the cards of all its games, which its log shows once it is over; null for seasons of older versions."""
     secret: str | None
     """The secret; null before it starts."""
     head: str

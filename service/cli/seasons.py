@@ -23,8 +23,8 @@ from service.seasons.verify import UnsoundSeason, verify
 _NOT_SHOWN: Final = (
     "Not shown: that this log is the one that others saw (compare its head), that nobody was left"
     " out who wanted to enter or was there, that those who left wanted to, that all who entered are"
-    " players of their own, that the host told no player the secret before, who chose the cards of"
-    " the games, and when anything happened."
+    " players of their own, that the host told no player a secret before, and when anything"
+    " happened."
 )
 _MOMENT: Final = click.DateTime(["%Y-%m-%dT%H:%M", "%Y-%m-%d"])
 
@@ -117,6 +117,12 @@ def _verdict(season: Season, proved: int) -> Iterator[str]:
         f" {len(season.divisions)}), {len(season.games)} pairs, the tables of {results} results."
     )
     yield f"Proved by the record of the game: {proved} of {results} results."
+    if season.cards is None:
+        yield "Not shown: who chose the cards. Nothing seals those of a season of this version."
+    elif season.cards_secret is None:
+        yield "Not yet: whether the cards are those sealed. Their secret is told at the end."
+    else:
+        yield f"Sealed before anybody entered: the cards of {proved} of {results} games."
     if removed := sum(each.reason == REMOVED for each in season.results.values()):
         yield f"Removed by the operator, and counting for nobody: {removed}."
 

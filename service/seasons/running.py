@@ -43,6 +43,7 @@ from service.seasons.season import (
     SeasonEnded,
     SeasonEvent,
     SeasonStarted,
+    game_secret,
 )
 from service.seasons.store import SeasonStore
 from service.seasons.table import draw, order_after, pairs, tables
@@ -189,7 +190,9 @@ class SeasonClock:
         rules = season.rules
         salt, other = (salt_in(season, player) for player in (game["north"], game["south"]))
         wanted = NewGame(first_player="creator", clock=rules.clock, salt=salt, **rules.variant)
-        made = creation(game["north"], wanted, secrets.token_hex(32))
+        cards = season.cards_secret
+        secret = secrets.token_hex(32) if cards is None else game_secret(cards, game)
+        made = creation(game["north"], wanted, secret)
         place = {"id": season.id, "round": game["round"], "leg": game["leg"]}
         made = replace(made, terms={**made.terms, "season": place})
         draft = self._writer.draft(game["game"], None, made, CLOCK)

@@ -1,21 +1,19 @@
-"""A season: its events, their stored form, what may follow what, and the fold. Pure: no store, no
+"""A season: its events, their stored form, and the fold. Pure: no store, no
 clock.
 
 Events are stored in the envelope of a game's log and sealed by the same chain (`engine.chain`).
 They name nobody: a player is an id, so a deleted one stays in the log without a name.
 """
 
-import re
+import hmac
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypedDict, get_args
 
-from engine.cards import SEATS, Seat
+from engine.cards import Seat
 from engine.chain import NO_HASH, StoredEvent
 from engine.clock_form import AgreedClock
 from engine.event_codec import EncodedEvent
-from engine.game import STONES
-from engine.shuffle import commitment
 from service.core.times import DAY, unix
 
 LEGS: Final = (1, 2)
@@ -72,6 +70,17 @@ class SeasonAnnounced:
     def variant(self) -> dict[str, Any]:
         """The rules that its games are played by."""
         return {"edition": self.edition, "tactics": self.tactics, "expert": self.expert}
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSealed:
+    """The commitment to the secret that the secret of each game follows from (`game_secret`): so
+    the cards are chosen before anybody enters. It comes second; the logs of older versions have
+    none. `secret` is private until the season is over."""
+
+    TYPE: ClassVar = "sealed"
+    commitment: str
+    secret: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +152,7 @@ class SeasonEnded:
 
 SeasonEvent = (
     SeasonAnnounced
+    | CardsSealed
     | PlayerEntered
     | PlayerWithdrew
     | SeasonStarted
@@ -152,14 +162,14 @@ SeasonEvent = (
 )
 _TYPES: Final[Mapping[str, type[SeasonEvent]]] = {each.TYPE: each for each in get_args(SeasonEvent)}
 PRIVATE: Final = "secret"
-"""The member of `announced` that is private."""
+"""The member of `announced` and `sealed` that is private."""
 
 
 def encode(event: SeasonEvent) -> EncodedEvent:
     """The stored form of an event."""
     data = {each.name: getattr(event, each.name) for each in fields(event)}
     private = None
-    if isinstance(event, SeasonAnnounced):
+    if isinstance(event, SeasonAnnounced | CardsSealed):
         private = {PRIVATE: data.pop(PRIVATE)}
     return EncodedEvent(event.TYPE, None, data, private)
 
@@ -197,6 +207,7 @@ class Season:
 
     rules: SeasonAnnounced
     announced: str
+    cards: CardsSealed | None = None
     version: int = 1
     head: str = NO_HASH
     latest: str = ""
@@ -223,6 +234,11 @@ class Season:
         return "open" if self.started is None else "running"
 
     @property
+    def cards_secret(self) -> str | None:
+        """The secret of all cards; None where it is hidden, and for seasons of older versions."""
+        return None if self.cards is None else self.cards.secret
+
+    @property
     def due(self) -> int:
         """The moment (unix seconds) at which it starts, or ends unplayed, however many wait."""
         starts = self.rules.starts_at
@@ -246,6 +262,12 @@ class Season:
         """How many of their games the player has lost on time."""
         results = (self.results.get(game["game"]) for game in self.games_of(player))
         return sum(one is not None and lost_on_time(one, player) for one in results)
+
+
+def game_secret(cards: str, game: Pairing) -> str:
+    """The secret (hex) of a game, from that of all cards (hex): it tells nothing of another's."""
+    place = "game:{round}:{leg}:{north}:{south}".format_map(game)
+    return hmac.digest(bytes.fromhex(cards), place.encode(), "sha256").hex()
 
 
 def plays(game: Pairing, player: str) -> bool:
@@ -276,24 +298,20 @@ _GROWING: Final = (
 def _after(season: Season | None, event: SeasonEvent, at: str) -> Season:
     """The season after this event. What grows in it is changed: `fold` has copied it."""
     if season is None:
-        if not isinstance(event, SeasonAnnounced):
-            raise TypeError(f"a season begins with {SeasonAnnounced.TYPE}, not {event.TYPE}")
-        return Season(event, at)
+        return _announced(event, at)
     match event:
         case SeasonAnnounced():
             raise TypeError("the rules never change")
+        case CardsSealed():
+            return replace(season, cards=event)
         case PlayerEntered(player, salt):
             season.entries.append(SeasonEntry(player, salt, at))
             season.entered[player] = at
             season.withdrawn.pop(player, None)
         case PlayerWithdrew(player, reason):
             season.withdrawn[player] = Withdrawal(reason, at, _leaves_table(season, player))
-        case SeasonStarted(secret, divisions):
-            season.division_of.update(
-                (player, number) for number, all_ in enumerate(divisions, 1) for player in all_
-            )
-            rules = replace(season.rules, secret=secret)
-            return replace(season, rules=rules, started=at, divisions=divisions)
+        case SeasonStarted():
+            return _started(season, event, at)
         case DivisionPaired(division, games):
             season.paired[division] = games
             season.games.update((game["game"], game) for game in games)
@@ -304,96 +322,20 @@ def _after(season: Season | None, event: SeasonEvent, at: str) -> Season:
     return season
 
 
+def _announced(event: SeasonEvent, at: str) -> Season:
+    if not isinstance(event, SeasonAnnounced):
+        raise TypeError(f"a season begins with {SeasonAnnounced.TYPE}, not {event.TYPE}")
+    return Season(event, at)
+
+
+def _started(season: Season, start: SeasonStarted, at: str) -> Season:
+    season.division_of.update(
+        (player, number) for number, all_ in enumerate(start.divisions, 1) for player in all_
+    )
+    rules = replace(season.rules, secret=start.secret)
+    return replace(season, rules=rules, started=at, divisions=start.divisions)
+
+
 def _leaves_table(season: Season, player: str) -> bool:
     games = season.games_of(player)
     return 2 * sum(game["game"] in season.results for game in games) < len(games)
-
-
-def problem(season: Season | None, event: SeasonEvent, at: str) -> str | None:
-    """Why this event cannot follow here at this moment (RFC 3339), in words for a fault of a log;
-    None if it can.
-
-    Whether draws and tables are right is for `verify`.
-    """
-    if season is None or isinstance(event, SeasonAnnounced):
-        if season is not None or not isinstance(event, SeasonAnnounced):
-            return "a season is announced once, by its first event"
-        is_possible = event.division in range(SMALLEST, LARGEST + 1) and (
-            event.players is None or type(event.players) is int
-        )
-        return None if is_possible else "its rules are impossible"
-    if season.ended is not None:
-        return "the season is over"
-    match event:
-        case PlayerEntered(player):
-            if season.started is not None:
-                return "nobody enters after the start"
-            return "the player has entered before" if season.has(player) else None
-        case PlayerWithdrew(player, reason):
-            return _withdrawal_problem(season, player, reason, at)
-        case SeasonStarted(secret):
-            return _start_problem(season, secret, at)
-        case DivisionPaired():
-            return _pairing_problem(season, event)
-        case ResultTaken():
-            return _result_problem(season, event)
-    return _end_problem(season, at)
-
-
-def _start_problem(season: Season, secret: str, at: str) -> str | None:
-    if season.started is not None:
-        return "the season has started before"
-    wanted = season.rules.players
-    is_full = wanted is not None and len(season.active) >= wanted
-    if not is_full and unix(at) < season.due:
-        return "it is too early to start with so few"
-    fits = commitment(secret) == season.rules.commitment
-    return None if fits else "the secret is not that of the commitment"
-
-
-def _pairing_problem(season: Season, event: DivisionPaired) -> str | None:
-    if any(game["game"] in season.games for game in event.games):
-        return "a game is that of another pair"
-    fits = 0 < event.division <= len(season.divisions) and event.division not in season.paired
-    return None if fits else "there is no such division to pair"
-
-
-def _end_problem(season: Season, at: str) -> str | None:
-    if season.started is None and unix(at) < season.due:
-        return "it is too early to end without a start"
-    open_games = season.games.keys() - season.results
-    unpaired = len(season.paired) < len(season.divisions)
-    return "games are still going on" if open_games or unpaired else None
-
-
-def _withdrawal_problem(season: Season, player: str, reason: str, at: str) -> str | None:
-    if not season.has(player):
-        return "the player is not in the season"
-    if reason not in get_args(Reason):
-        return "there is no such reason to withdraw anybody"
-    if (reason == "time-outs") != (season.time_outs(player) >= MOST_TIME_OUTS):
-        return f"{MOST_TIME_OUTS} time-outs, and nothing less, are a withdrawal"
-    if reason in LEFT_OUT and season.started is not None:
-        return "nobody is left out after the start"
-    if reason == "not-seen" and unix(at) < unix(season.entered[player]) + SEEN:
-        return "the player had entered within the week before"
-    return None
-
-
-def _result_problem(season: Season, result: ResultTaken) -> str | None:
-    paired, counts = season.games.get(result.game), result.stones
-    if paired is None or result.game in season.results:
-        return "no such game of the season is going on"
-    if result.winner not in (None, paired["north"], paired["south"]):
-        return "the winner did not play"
-    are_numbers = all(type(count) is int for count in counts.values())
-    if counts.keys() != {*SEATS} or not are_numbers or not {*counts.values()} <= {0, *STONES}:
-        return "nobody wins so many of nine Stones"
-    if not isinstance(result.reason, str) or not re.fullmatch("[0-9a-f]{64}", result.head):
-        return "it has no reason or head of a game"
-    if result.reason == REMOVED:
-        is_nobodys = (result.head, result.winner, *counts.values()) == (NO_HASH, None, 0, 0)
-        return None if is_nobodys else "a removed game counts for nobody"
-    if any(other.head == result.head for other in season.results.values()):
-        return "its head is that of another result"
-    return None

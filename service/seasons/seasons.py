@@ -29,6 +29,7 @@ from service.seasons.season import (
     MOST_ENTRIES,
     MOST_TIME_OUTS,
     SMALLEST,
+    CardsSealed,
     PlayerEntered,
     PlayerWithdrew,
     Reason,
@@ -111,9 +112,11 @@ class Seasons:
         `engine.RuleBroken`.
         """
         self._check(wanted)
-        secret = secrets.token_hex(32)
+        secret, cards = secrets.token_hex(32), secrets.token_hex(32)
         rules = {**vars(wanted), "commitment": commitment(secret), "by": by, "secret": secret}
-        season = self._store.append(None, [SeasonAnnounced(id=ids.game_id(), **rules)], via)
+        announced = SeasonAnnounced(id=ids.game_id(), **rules)
+        sealed = CardsSealed(commitment(cards), cards)
+        season = self._store.append(None, [announced, sealed], via)
         assert season is not None, "nobody else knows its id"
         self._any.drop("")
         return season

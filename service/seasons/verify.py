@@ -13,9 +13,11 @@ from engine.verify import BAD_DATA, RecordFault
 from engine.verify import verify as record_fault
 from service.bots import bot_at
 from service.core.times import timestamp, unix
+from service.seasons.rules import problem
 from service.seasons.season import (
     LEFT_OUT,
     MOST_TIME_OUTS,
+    CardsSealed,
     DivisionPaired,
     PlayerWithdrew,
     ResultTaken,
@@ -26,7 +28,7 @@ from service.seasons.season import (
     SeasonStarted,
     decode,
     fold,
-    problem,
+    game_secret,
 )
 from service.seasons.table import are_enough, draw, order_after, pairs_fit, tables
 
@@ -38,7 +40,8 @@ _MEMBERS: Final = frozenset(StoredEvent.__annotations__)
 
 class VerifiedSeason(NamedTuple):
     """A sound log: the season, how many of its results a record proved, and whether the order by
-    the season before was left unchecked, as its log was not given."""
+    the season before was left unchecked, as its log was not given. The cards of a proved game are
+    those sealed, if the log has their secret."""
 
     season: Season
     proved: int
@@ -73,7 +76,8 @@ def verify(
 def _chained(lines: Sequence[Any]) -> list[StoredEvent]:
     """The lines, whose chain holds and whose salts follow from the secret.
 
-    Before the start the first line hides its secret, and is taken by its hash.
+    Before the start the first line hides its secret, and before the end that of the cards is
+    hidden: those lines are taken by their hash.
     """
     if not lines:
         raise UnsoundSeason(None, "it holds no events")
@@ -81,7 +85,10 @@ def _chained(lines: Sequence[Any]) -> list[StoredEvent]:
     for seq, line in enumerate(lines, 1):
         if set(line) - {NAME} != _MEMBERS or line["seq"] != seq or line["v"] != 1:
             raise UnsoundSeason(seq, "it is no event with this number")
-        is_hidden = seq == 1 and secret is None and line["salt"] is None
+        is_seal = line["type"] == CardsSealed.TYPE
+        is_hidden = line["private"] is None and (
+            is_seal or (seq == 1 and secret is line["salt"] is None)
+        )
         if secret is not None and line["salt"] != salt_of(secret, seq):
             raise UnsoundSeason(seq, "its salt does not follow from the secret")
         if not is_hidden and hash_of(previous, line["salt"], line) != line["hash"]:
@@ -90,7 +97,7 @@ def _chained(lines: Sequence[Any]) -> list[StoredEvent]:
         if (
             not is_moment
             or line["at"] < lines[max(0, seq - 2)]["at"]
-            or (seq > 1 and line["private"] is not None)
+            or (seq > 1 and not is_seal and line["private"] is not None)
         ):
             raise UnsoundSeason(seq, "it is out of place")
         previous = line["hash"]
@@ -152,6 +159,9 @@ class _Checking:
             return None if fits else "the commitment is not that of the secret"
         assert season is not None, "no other event comes first"
         match event:
+            case CardsSealed(sealed, secret):
+                fits = secret is None or commitment(secret) == sealed
+                return None if fits else "the commitment is not that of the secret of the cards"
             case SeasonStarted(secret, divisions):
                 if season.rules.secret != secret:
                     return "it tells another secret than the season was announced with"
@@ -163,12 +173,7 @@ class _Checking:
             case ResultTaken():
                 return self._result_fault(season, event)
             case SeasonEnded(final):
-                if season.started is None and are_enough(season, len(season.active)):
-                    return "it could be played: enough had entered"
-                late = [one for one in season.active if season.time_outs(one) >= MOST_TIME_OUTS]
-                if late:
-                    return "somebody with two time-outs was not withdrawn"
-                return None if final == tables(season) else "the tables are others"
+                return _end_fault(season, final)
         return None
 
     def _last_fault(self, season: Season) -> str | None:
@@ -212,7 +217,20 @@ class _Checking:
         )
         if not is_its_game:
             return "its record is of another game"
+        cards = season.cards_secret
+        if cards is not None and record[0]["private"] != {"secret": game_secret(cards, game)}:
+            return "its cards are not those that were sealed"
         return None if told_by(record, result.game) == result else "its record tells another result"
+
+
+def _end_fault(season: Season, final: Sequence[Sequence[str]]) -> str | None:
+    if season.cards is not None and season.cards.secret is None:
+        return "the secret of the cards is still hidden"
+    if season.started is None and are_enough(season, len(season.active)):
+        return "it could be played: enough had entered"
+    if any(season.time_outs(player) >= MOST_TIME_OUTS for player in season.active):
+        return "somebody with two time-outs was not withdrawn"
+    return None if final == tables(season) else "the tables are others"
 
 
 def salt_in(season: Season, player: str) -> str:

@@ -60,6 +60,7 @@ def test_a_sound_log_is_said_to_be_and_what_it_does_not_show(played: Path) -> No
     assert told.exit_code == 0, told.output
     assert "5 players (divisions: 1), 20 pairs, the tables of 20 results." in told.output
     assert "Proved by the record of the game: 0 of 20 results." in told.output
+    assert "Sealed before anybody entered: the cards of 0 of 20 games." in told.output
     assert "Not shown: " in told.output
 
 
@@ -68,7 +69,7 @@ def test_a_changed_one_is_named_by_its_event(played: Path) -> None:
     told = run("verify-season", played)
     assert told.exit_code == 1
     assert told.output == (
-        "Error: Not sound: event 5: its hash is not that of its content and the event before.\n"
+        "Error: Not sound: event 6: its hash is not that of its content and the event before.\n"
     )
 
 

@@ -28,7 +28,7 @@ from service.games.shapes import (
 )
 from service.realtime import deferred
 from service.realtime.deferred import LongPoll, OpenStream, defer
-from service.seasons.season import LARGEST, SMALLEST, Reason, Season, Status
+from service.seasons.season import LARGEST, SMALLEST, CardsSealed, Reason, Season, Status
 from service.seasons.seasons import USUAL_CLOCK, NewSeason
 from service.seasons.table import FEWEST, movers, standings
 from service.seasons.verify import NAME
@@ -181,6 +181,9 @@ class SeasonShape(SeasonSummaryShape):
 
     commitment: Annotated[str, Shown(COMMITMENT)]
     """SHA-256 of the secret of its draws."""
+    cards_commitment: Annotated[str | None, Shown(COMMITMENT)]
+    """SHA-256 of the secret of the cards of all its games, which its log shows once it is over;
+    null for seasons of older versions."""
     secret: str | None
     """The secret; null before it starts."""
     head: Annotated[str, Shown(COMMITMENT[::-1])]
@@ -292,7 +295,7 @@ def log(query: SeasonLogQuery, season_id: str) -> Response:
     lines = container.season_store.lines(season_id, after, query.get("limit"))
     entered = {line["data"]["player"] for line in lines if line["type"] == "entered"}
     names = container.players.names(entered)
-    exported = [exported_line(line, names, is_open=season.started is None) for line in lines]
+    exported = [exported_line(line, names, season) for line in lines]
     following = frozenset([season.id])
     if streams:
         last = str(lines[-1]["seq"] if lines else after)
@@ -308,11 +311,14 @@ def log(query: SeasonLogQuery, season_id: str) -> Response:
     return compressed(Response(text, mimetype=mimetype))
 
 
-def exported_line(line: StoredEvent, names: dict[str, str], *, is_open: bool) -> dict[str, Any]:
+def exported_line(line: StoredEvent, names: dict[str, str], season: Season) -> dict[str, Any]:
     """A line as everybody may see it: with the name of who entered (null for a former player),
-    which is not sealed, and before the start without the secret."""
+    which is not sealed, before the start without the secret, and before the end without that of
+    the cards."""
     shown: dict[str, Any] = {**line}
-    if line["private"] is not None and is_open:
+    if season.ended is None and line["type"] == CardsSealed.TYPE:
+        shown["private"] = None
+    elif season.started is None and line["private"] is not None:
         shown |= {"private": None, "salt": None}
     if line["type"] == "entered":
         shown[NAME] = names.get(line["data"]["player"])
@@ -354,6 +360,7 @@ def _view(season: Season, reader: str | None) -> dict[str, Any]:
     return {
         **_summary(season),
         "commitment": rules.commitment,
+        "cards_commitment": season.cards and season.cards.commitment,
         "secret": rules.secret if season.started else None,
         "head": season.head,
         "by": None if rules.by is None else player_summary(rules.by, names),

@@ -1,6 +1,6 @@
 // Checks the log of a season in the browser: chain, secret, draw, pairs, the order of its events, and
 // every table. Nothing here is taken from the server but the log itself. docs/seasons.md describes
-// each step; `service/seasons/season.py` (`problem`) and `verify.py` check the same.
+// each step; `service/seasons/rules.py` and `verify.py` check the same.
 
 import { Broken, HASHED, canonical, checkSalts, hex, sha256, shuffled, unhex, utf8 } from "./verify.js";
 import { _ } from "./words.js";
@@ -19,6 +19,7 @@ const NOBODYS = "0".repeat(64);
 /** The members of the data of each type of event, sorted. */
 const MEMBERS = {
   announced: ["bots", "by", "clock", "commitment", "division", "edition", "expert", "follows", "id", "name", "players", "starts_at", "tactics"],
+  sealed: ["commitment"],
   entered: ["player", "salt"],
   withdrawn: ["player", "reason"],
   started: ["divisions", "secret"],
@@ -41,7 +42,8 @@ async function checkChain(events) {
     const seq = index + 1;
     const body = canonical(Object.fromEntries(HASHED.map((key) => [key, event[key]])));
     const found = hex(await sha256(utf8.encode(`${previous}\n${event.salt}\n${body}`)));
-    const hidden = seq === 1 && event.salt === null; // its secret, until the season starts
+    // Secrets: that of the draw until the season starts, and that of the cards until it is over.
+    const hidden = event.private === null && (event.type === "sealed" || (seq === 1 && event.salt === null));
     if (event.seq !== seq || (found !== event.hash && !hidden)) {
       throw new Broken(seq, _("Its hash does not follow from its content and the event before it."));
     }
@@ -114,12 +116,12 @@ class Walk {
   }
 
   /** Whether this event may come next. */
-  allows({ type, at, data }) {
+  allows({ seq, type, at, data }) {
     const isLeftOut = type === "withdrawn" && LEFT_OUT.includes(data.reason);
     const mayInterrupt = this.leftOutAt === null
       || (this.leftOutAt === at && (isLeftOut || type === "started" || type === "ended"));
     if (!MOMENT.test(at) || at < this.at || this.isOver || !mayInterrupt) return false;
-    const may = { entered: this.mayEnter, withdrawn: this.mayWithdraw, started: this.mayStart, paired: this.mayPair, result: this.mayEndGame, ended: this.mayEnd };
+    const may = { sealed: () => seq === 2, entered: this.mayEnter, withdrawn: this.mayWithdraw, started: this.mayStart, paired: this.mayPair, result: this.mayEndGame, ended: this.mayEnd };
     return Object.hasOwn(may, type) && may[type].call(this, data, Date.parse(at));
   }
 
@@ -203,12 +205,26 @@ function checkOrder(events) {
   for (const event of events) {
     const mayFollow = event.seq === 1
       ? event.type === "announced" && MOMENT.test(event.at) && arePossible(event.data)
-      : event.private === null && walk.allows(event);
+      : (event.private === null || event.type === "sealed") && walk.allows(event);
     if (!isLine(event) || !mayFollow) {
       throw new Broken(event.seq, _("By the rules this event cannot follow here."));
     }
     if (event.seq > 1) walk.take(event);
   }
+}
+
+/** Checks the seal of the cards, and says what it shows. The records of the games show the rest. */
+async function cardsSaid([, sealed, ...later]) {
+  if (sealed?.type !== "sealed") return _("Nothing seals the cards: the season is of an older version.");
+  if (sealed.private === null) {
+    if (later.at(-1)?.type === "ended") throw new Broken(sealed.seq, _("The secret of the cards is still hidden."));
+    return _("The secret of the cards stays sealed until the season is over.");
+  }
+  const { secret, ...others } = sealed.private;
+  if (Object.keys(others).length || hex(await sha256(unhex(secret))) !== sealed.data.commitment) {
+    throw new Broken(sealed.seq, _("The seal is not the SHA-256 of the secret."));
+  }
+  return _("The secret of the cards fits its seal.");
 }
 
 /** Those whose games left the table: fewer than half were over when they left the season. */
@@ -292,6 +308,7 @@ export async function* verify(events, logOf = null) {
   await checkChain(events);
   checkOrder(events);
   yield _("%(count)s events, each sealed to the one before.", { count: events.length });
+  yield await cardsSaid(events);
   const started = events.find((event) => event.type === "started");
   if (!started) {
     yield _("Draw and tables can be checked once the season has started.");

@@ -50,6 +50,9 @@ def test_six_programs_play_one_through(sandbox: Flask, container: Container) -> 
     for person in people.values():
         assert person.put(f"{path}/entry", {"salt": person.name}).status_code == 200
     container.season_clock.run_all()
+    assert [line["private"] is None for line in log_of(client, made.json["id"])[:2]] == [
+        *(False, True)  # the secret of the cards stays hidden until the end
+    ]
     (division,) = client.get(f"/v1{path}").json["divisions"]
     assert len(division["games"]) == 30
     for game in division["games"]:
@@ -111,22 +114,22 @@ def test_an_own_bot_cannot_enter(ada: Person, client: FlaskClient, season: str) 
     assert code(answer) == "not-for-bots"
 
 
-def test_before_the_start_the_log_hides_the_secret_alone(
+def test_before_the_start_the_log_hides_the_secrets_alone(
     ada: Person, client: FlaskClient, season: str
 ) -> None:
     ada.put(f"/seasons/{season}/entry", {"salt": "mine"})
-    first, second = log_of(client, season)
-    assert (first["private"], first["salt"]) == (None, None)
-    assert (second["name"], second["data"]["salt"]) == ("Ada", "mine")
-    assert verify([first, second]).season.has(ada.id)
-    assert log_of(client, season, "?after=1") == [second]
+    first, second, third = log_of(client, season)
+    assert (first["private"], first["salt"], second["private"]) == (None, None, None)
+    assert (third["name"], third["data"]["salt"]) == ("Ada", "mine")
+    assert verify([first, second, third]).season.has(ada.id)
+    assert log_of(client, season, "?after=2") == [third]
     assert log_of(client, season, "?limit=1") == [first]
 
 
 def test_a_former_player_has_no_name_in_it(ada: Person, client: FlaskClient, season: str) -> None:
     ada.put(f"/seasons/{season}/entry", {})
     ada.delete("/me")
-    entered = log_of(client, season)[1]
+    entered = log_of(client, season)[2]
     assert (entered["name"], entered["data"]["player"]) == (None, ada.id)
     assert client.get(f"/v1/seasons/{season}").json["entrants"][0]["name"] is None
 
@@ -143,7 +146,7 @@ def test_who_blocks_somebody_is_told_that_they_may_meet(
 def test_the_log_streams(ada: Person, client: FlaskClient, season: str) -> None:
     ada.put(f"/seasons/{season}/entry", {})
     with client.get(
-        f"/v1/seasons/{season}/log", headers={"Accept": "text/event-stream", "Last-Event-ID": "1"}
+        f"/v1/seasons/{season}/log", headers={"Accept": "text/event-stream", "Last-Event-ID": "2"}
     ) as stream:
         assert stream.mimetype == "text/event-stream"
         assert "event: entered\n" in stream.get_data(as_text=True).replace("\r", "")

@@ -55,12 +55,20 @@ def _other_table(lines: list[Any]) -> None:
     _of(lines, "ended")["tables"][0].reverse()
 
 
+def _other_cards(lines: list[Any]) -> None:
+    _of(lines, "sealed")["commitment"] = "1" * 64
+
+
+def _hidden_cards(lines: list[Any]) -> None:
+    lines[1]["private"] = None
+
+
 def _other_salt(lines: list[Any]) -> None:
     _of(lines, "entered")["salt"] = "another"
 
 
 def _enter_twice(lines: list[Any]) -> None:
-    lines.insert(2, copy.deepcopy(lines[1]))
+    lines.insert(3, copy.deepcopy(lines[2]))
 
 
 def _announce_again(lines: list[Any]) -> None:
@@ -87,7 +95,15 @@ def _end_early(lines: list[Any]) -> None:
 
 CHANGES: tuple[Change, ...] = (
     *(_swap_players, _drop_a_game, _same_seats, _other_table, _other_salt, _enter_twice),
-    *(_announce_again, _other_secret, _result_twice, _a_stranger_wins, _end_early),
+    *(
+        _announce_again,
+        _other_secret,
+        _other_cards,
+        _hidden_cards,
+        _result_twice,
+        _a_stranger_wins,
+        _end_early,
+    ),
 )
 """Changes to the log of a season that was played."""
 

@@ -10,6 +10,7 @@ from typing import Any
 from engine.chain import NO_HASH, StoredEvent, links
 from engine.shuffle import commitment, seed, shuffled
 from service.seasons.season import (
+    CardsSealed,
     DivisionPaired,
     Pairing,
     PlayerEntered,
@@ -25,7 +26,7 @@ from service.seasons.season import (
 )
 from service.seasons.table import draw, order_after, pairs, tables
 
-SECRET = "5e" * 32
+SECRET, CARDS = "5e" * 32, "ca" * 32
 AT = "2026-11-21T12:00:00Z"
 
 
@@ -37,7 +38,7 @@ def player(number: int) -> str:
 class League:
     """A season whose log grows by the events that a test adds."""
 
-    def __init__(self, name: str = "s" * 20, **rules: Any) -> None:
+    def __init__(self, name: str = "s" * 20, is_sealed: bool = True, **rules: Any) -> None:
         usual: dict[str, Any] = {
             "id": name,
             "name": "Spring",
@@ -56,6 +57,8 @@ class League:
         self.lines: list[StoredEvent] = []
         self.season: Season = None  # type: ignore[assignment]
         self.add(SeasonAnnounced(**{**usual, **rules}))
+        if is_sealed:  # the logs of older versions were not
+            self.add(CardsSealed(commitment(CARDS), CARDS))
 
     def add(self, event: SeasonEvent) -> None:
         after, head = (self.season.version, self.season.head) if self.season else (0, NO_HASH)

@@ -1,5 +1,6 @@
 """Seasons on a server, from their announcement to their end, over a clock that is moved."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -16,7 +17,8 @@ from service.core.times import DAY, HOUR, timestamp, unix
 from service.games import ChangeContext, NewGame
 from service.games.rating import is_rated, result_of
 from service.ops.key_snapshots import read_keys, restore_key
-from service.seasons.season import PlayerEntered, ResultTaken, Season
+from service.seasons import running
+from service.seasons.season import PlayerEntered, ResultTaken, Season, game_secret
 from service.seasons.seasons import NewSeason
 from service.seasons.store import LASTING_KEYS
 from service.seasons.table import standings, tables
@@ -49,10 +51,53 @@ class TestASeason:
         found = verify(lines, club.records(season))
         assert found.proved == 30
         assert tables(season) == final_tables(lines)
-        assert [line["type"] for line in lines[:9]] == [
-            *("announced", *["entered"] * 6),
+        assert [line["type"] for line in lines[:10]] == [
+            *("announced", "sealed", *["entered"] * 6),
             *("started", "paired"),
         ]
+
+    def test_the_cards_of_each_game_follow_from_a_secret_sealed_before_anybody_entered(
+        self, club_of: Callable[[int], Club]
+    ) -> None:
+        club = club_of(4)
+        season = club.started()
+        assert season.cards is not None
+        assert season.cards.secret is not None
+        secrets = {}
+        for game_id, game in season.games.items():
+            club.container.games.resign(game_id, game["north"])
+            first = json.loads(next(iter(club.container.log.events.read(game_id, upto=1))))
+            secrets[game_id] = first["private"]["secret"]
+            assert secrets[game_id] == game_secret(season.cards.secret, game)
+        assert len({*secrets.values()}) == 12
+        season = club.taken(season)
+        lines = club.container.season_store.lines(season.id)
+        assert verify(lines, club.records(season)).season.cards == season.cards
+
+    def test_cards_of_the_hosts_choice_are_found(
+        self, club_of: Callable[[int], Club], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        club = club_of(4)
+        monkeypatch.setattr(running, "game_secret", lambda *_: "0b" * 32)
+        season = club.started()
+        for game in season.games:
+            club.container.games.resign(game, season.games[game]["north"])
+        season = club.taken(season)
+        with pytest.raises(UnsoundSeason, match="not those that were sealed"):
+            verify(club.container.season_store.lines(season.id), club.records(season))
+
+    def test_one_of_an_older_version_is_played_without_a_seal(self, club: Club) -> None:
+        container, announced = club.container, replace(club.announce().rules, id="o" * 20)
+        season = container.season_store.append(None, [announced], "operator")
+        assert season is not None
+        for player in club.people:
+            container.seasons.enter(season.id, player, None, "api")
+        container.season_clock.run_all()
+        season = container.seasons.get(season.id)
+        game, paired = next(iter(season.games.items()))
+        container.games.resign(game, paired["south"])
+        season = club.taken(season)
+        assert verify(container.season_store.lines(season.id)).season.cards is None
 
     def test_a_record_of_another_result_is_found(self, club_of: Callable[[int], Club]) -> None:
         club = club_of(4)
@@ -363,7 +408,7 @@ class TestRules:
         changed = replace(season.rules, division=8)
         with pytest.raises(TypeError):
             club.container.season_store.append(season, [changed], "operator")
-        assert len(club.container.season_store.lines(season.id)) == 1
+        assert len(club.container.season_store.lines(season.id)) == 2
 
     def test_nobody_pauses_a_game_or_gives_time(self, club: Club) -> None:
         games, season = club.container.games, club.started()

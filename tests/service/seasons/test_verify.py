@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from service.seasons.season import PlayerEntered, PlayerWithdrew, SeasonEnded
+from engine.shuffle import commitment
+from service.seasons.season import CardsSealed, PlayerEntered, PlayerWithdrew, SeasonEnded
 from service.seasons.table import order_after, tables
 from service.seasons.verify import UnsoundSeason, verify
 from tests.service.seasons.forged import CHANGES, FORGED, Change, sealed_anew
-from tests.service.seasons.leagues import League, player
+from tests.service.seasons.leagues import CARDS, League, player
 
 
 @pytest.fixture(scope="module")
@@ -88,10 +89,32 @@ def test_before_the_start_the_secret_is_hidden_and_the_rest_holds() -> None:
         verify([first, *league.lines[2:]])
 
 
+def test_until_the_end_the_secret_of_the_cards_is_hidden_and_no_longer() -> None:
+    league = League().enter(6).start()
+    hidden: Any = {**league.lines[1], "private": None}
+    league.play(Random(1))
+    lines: list[Any] = [league.lines[0], hidden, *league.lines[2:]]
+    cards = verify(lines).season.cards
+    assert cards is not None
+    assert cards.secret is None
+    league.end()
+    with pytest.raises(UnsoundSeason, match="still hidden"):
+        verify([*lines, league.lines[-1]])
+
+
+def test_the_log_of_an_older_version_has_no_seal_of_the_cards() -> None:
+    league = League(is_sealed=False, division=4).enter(6).start().play(Random(1)).end()
+    assert verify(league.lines).season.cards is None
+    late = League(is_sealed=False).enter(1)
+    late.add(CardsSealed(commitment(CARDS), CARDS))
+    with pytest.raises(UnsoundSeason, match="before anybody enters"):
+        verify(late.lines)
+
+
 def test_names_are_not_sealed() -> None:
     league = League().enter(6)
     named: list[Any] = [{**line, "name": None} for line in league.lines]
-    assert verify(named).season.version == 7
+    assert verify(named).season.version == 8
 
 
 @pytest.mark.parametrize("lines", [[], [{}], [None], [[]], ["x"], [{"seq": 1}]])

@@ -46,8 +46,25 @@ def test_sound_logs_are_sound(tmp_path: Path) -> None:
         for place, each in enumerate(leagues)
     ]
     found = verified(tmp_path, *logs, (hidden, None))
-    assert [len(said) for said in found[:3]] == [4, 4, 4], found
-    assert len(found[3]) == 2
+    assert [len(said) for said in found[:3]] == [5, 5, 5], found
+    assert len(found[3]) == 3
+
+
+def test_it_says_what_the_seal_of_the_cards_shows(tmp_path: Path) -> None:
+    older = League(is_sealed=False).enter(4).start()
+    running = League().enter(4).start()
+    over = copy.deepcopy(running).play(Random(1)).end()
+    hidden = [running.lines[0], {**running.lines[1], "private": None}, *running.lines[2:]]
+    never_told = [*hidden[:2], *over.lines[2:]]
+    found = verified(
+        tmp_path, *((log, None) for log in (older.lines, hidden, over.lines, never_told))
+    )
+    assert [said[1] for said in found[:3]] == [
+        "Nothing seals the cards: the season is of an older version.",
+        "The secret of the cards stays sealed until the season is over.",
+        "The secret of the cards fits its seal.",
+    ]
+    assert found[3] == "Broken 2: The secret of the cards is still hidden."
 
 
 def test_what_the_command_finds_it_finds_too(tmp_path: Path) -> None:

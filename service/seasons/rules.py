@@ -1,0 +1,128 @@
+"""What may follow what in the log of a season. Pure."""
+
+import re
+from typing import get_args
+
+from engine.cards import SEATS
+from engine.chain import NO_HASH
+from engine.game import STONES
+from engine.shuffle import commitment
+from service.core.times import unix
+from service.seasons.season import (
+    LARGEST,
+    LEFT_OUT,
+    MOST_TIME_OUTS,
+    REMOVED,
+    SEEN,
+    SMALLEST,
+    CardsSealed,
+    DivisionPaired,
+    PlayerEntered,
+    PlayerWithdrew,
+    Reason,
+    ResultTaken,
+    Season,
+    SeasonAnnounced,
+    SeasonEvent,
+    SeasonStarted,
+)
+
+
+def problem(season: Season | None, event: SeasonEvent, at: str) -> str | None:
+    """Why this event cannot follow here at this moment (RFC 3339), in words for a fault of a log;
+    None if it can.
+
+    Whether draws and tables are right is for `verify`.
+    """
+    if season is None or isinstance(event, SeasonAnnounced):
+        return _announcement_problem(season, event)
+    if season.ended is not None:
+        return "the season is over"
+    match event:
+        case CardsSealed():
+            return None if season.version == 1 else "the cards are sealed before anybody enters"
+        case PlayerEntered(player):
+            return _entry_problem(season, player)
+        case PlayerWithdrew(player, reason):
+            return _withdrawal_problem(season, player, reason, at)
+        case SeasonStarted(secret):
+            return _start_problem(season, secret, at)
+        case DivisionPaired():
+            return _pairing_problem(season, event)
+        case ResultTaken():
+            return _result_problem(season, event)
+    return _end_problem(season, at)
+
+
+def _announcement_problem(season: Season | None, event: SeasonEvent) -> str | None:
+    if season is not None or not isinstance(event, SeasonAnnounced):
+        return "a season is announced once, by its first event"
+    is_possible = event.division in range(SMALLEST, LARGEST + 1) and (
+        event.players is None or type(event.players) is int
+    )
+    return None if is_possible else "its rules are impossible"
+
+
+def _entry_problem(season: Season, player: str) -> str | None:
+    if season.started is not None:
+        return "nobody enters after the start"
+    return "the player has entered before" if season.has(player) else None
+
+
+def _start_problem(season: Season, secret: str, at: str) -> str | None:
+    if season.started is not None:
+        return "the season has started before"
+    wanted = season.rules.players
+    is_full = wanted is not None and len(season.active) >= wanted
+    if not is_full and unix(at) < season.due:
+        return "it is too early to start with so few"
+    fits = commitment(secret) == season.rules.commitment
+    return None if fits else "the secret is not that of the commitment"
+
+
+def _pairing_problem(season: Season, event: DivisionPaired) -> str | None:
+    if any(game["game"] in season.games for game in event.games):
+        return "a game is that of another pair"
+    fits = 0 < event.division <= len(season.divisions) and event.division not in season.paired
+    return None if fits else "there is no such division to pair"
+
+
+def _end_problem(season: Season, at: str) -> str | None:
+    if season.started is None and unix(at) < season.due:
+        return "it is too early to end without a start"
+    open_games = season.games.keys() - season.results
+    unpaired = len(season.paired) < len(season.divisions)
+    return "games are still going on" if open_games or unpaired else None
+
+
+def _withdrawal_problem(season: Season, player: str, reason: str, at: str) -> str | None:
+    if not season.has(player):
+        return "the player is not in the season"
+    if reason not in get_args(Reason):
+        return "there is no such reason to withdraw anybody"
+    if (reason == "time-outs") != (season.time_outs(player) >= MOST_TIME_OUTS):
+        return f"{MOST_TIME_OUTS} time-outs, and nothing less, are a withdrawal"
+    if reason in LEFT_OUT and season.started is not None:
+        return "nobody is left out after the start"
+    if reason == "not-seen" and unix(at) < unix(season.entered[player]) + SEEN:
+        return "the player had entered within the week before"
+    return None
+
+
+def _result_problem(season: Season, result: ResultTaken) -> str | None:
+    paired, counts = season.games.get(result.game), result.stones
+    if paired is None or result.game in season.results:
+        return "no such game of the season is going on"
+    if result.winner not in (None, paired["north"], paired["south"]):
+        return "the winner did not play"
+    are_numbers = all(type(count) is int for count in counts.values())
+    if counts.keys() != {*SEATS} or not are_numbers or not {*counts.values()} <= {0, *STONES}:
+        return "nobody wins so many of nine Stones"
+    if not isinstance(result.reason, str) or not re.fullmatch("[0-9a-f]{64}", result.head):
+        return "it has no reason or head of a game"
+    if result.reason == REMOVED:
+        is_nobodys = (result.head, result.winner, *counts.values()) == (NO_HASH, None, 0, 0)
+        return None if is_nobodys else "a removed game counts for nobody"
+    if any(other.head == result.head for other in season.results.values()):
+        return "its head is that of another result"
+    return None
