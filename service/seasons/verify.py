@@ -51,8 +51,9 @@ class VerifiedSeason(NamedTuple):
 class UnsoundSeason(Exception):
     """The first fault of a log, or of a record of its games."""
 
-    def __init__(self, seq: int | None, text: str) -> None:
-        super().__init__(str(RecordFault(seq, text)).replace("the record", "the log"))
+    def __init__(self, seq: int | None, text: str, which: str = "") -> None:
+        super().__init__(which + str(RecordFault(seq, text)).replace("the record", "the log"))
+        self.seq, self.text = seq, text
 
 
 def verify(
@@ -65,12 +66,19 @@ def verify(
 
     Raises `UnsoundSeason`.
     """
-    last = None if before is None else verify(before).season
+    last = None if before is None else _season_before(before)
     try:
         checked = _chained(lines)
         return _Checking(_by_head(records), last).over(checked)
     except (*BAD_DATA, RecursionError, AssertionError) as error:
         raise UnsoundSeason(None, f"it does not hold what it should: {error!r}") from error
+
+
+def _season_before(lines: Sequence[object]) -> Season:
+    try:
+        return verify(lines).season
+    except UnsoundSeason as unsound:
+        raise UnsoundSeason(unsound.seq, unsound.text, "the season before, ") from None
 
 
 def _chained(lines: Sequence[Any]) -> list[StoredEvent]:

@@ -93,6 +93,16 @@ def test_the_log_before_proves_the_order(tmp_path: Path, played: Path) -> None:
     assert "Not checked" not in run("verify-season", after, "--before", played).output
 
 
+def test_it_is_said_which_of_two_logs_is_unsound(tmp_path: Path, played: Path) -> None:
+    league = League("t" * 20, follows="s" * 20).enter(4)
+    after = written(tmp_path / "after.jsonl", league)
+    played.write_text(played.read_text().replace('"salt 3"', '"salt 4"'))
+    assert run("verify-season", after, "--before", played).output == (
+        "Error: Not sound: the season before, event 6: its hash is not that of its content and the"
+        " event before.\n"
+    )
+
+
 def test_removed_games_are_counted(tmp_path: Path) -> None:
     from engine.chain import NO_HASH
     from service.seasons.season import REMOVED, ResultTaken
