@@ -11,6 +11,7 @@ from cachetools import TTLCache
 from engine.clock_form import AgreedClock
 from engine.options import options_for
 from engine.shuffle import commitment
+from letters.inert import visible
 from service.accounts.channels.store import Channels
 from service.accounts.email_addresses import FailingAddresses
 from service.accounts.names import name_problem
@@ -186,7 +187,8 @@ class Seasons:
         """Raise `RequestRejected` or `RuleBroken` unless a season with these rules can begin."""
         options_for(wanted.edition, wanted.tactics, wanted.expert)
         now, starts = self._now(), None if wanted.starts_at is None else unix(wanted.starts_at)
-        if not 0 < len(wanted.name) <= LONGEST_NAME or name_problem(wanted.name) is not None:
+        is_seen = visible(wanted.name).strip() != ""
+        if not is_seen or len(wanted.name) > LONGEST_NAME or name_problem(wanted.name) is not None:
             raise RequestRejected(_BAD, "A season cannot have this name.")
         if not SMALLEST <= wanted.division <= LARGEST:
             raise RequestRejected(_BAD, "A division has 4 to 8 players.")

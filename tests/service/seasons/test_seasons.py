@@ -376,6 +376,8 @@ class TestRules:
         ("rules", "code"),
         [
             ({"name": ""}, "bad-season"),
+            ({"name": " "}, "bad-season"),
+            ({"name": "\u2800"}, "bad-season"),
             ({"name": "n" * 41}, "bad-season"),
             ({"name": "see example.org"}, "bad-season"),
             ({"division": 3}, "bad-season"),
