@@ -185,11 +185,14 @@ class SeasonClock:
         return games
 
     def _begin_game(self, season: Season, game: Pairing) -> None:
-        for bot in filter(None, map(bot_at, (game["north"], game["south"]))):
+        bots = [*filter(None, map(bot_at, (game["north"], game["south"])))]
+        for bot in bots:
             self._players.ensure_exists(bot.player, bot.title)
-        rules = season.rules
+        rules, rated = season.rules, False if len(bots) == len(SEATS) else None
         salt, other = (salt_in(season, player) for player in (game["north"], game["south"]))
-        wanted = NewGame(first_player="creator", clock=rules.clock, salt=salt, **rules.variant)
+        wanted = NewGame(
+            first_player="creator", clock=rules.clock, salt=salt, rated=rated, **rules.variant
+        )
         cards = season.cards_secret
         secret = secrets.token_hex(32) if cards is None else game_secret(cards, game)
         made = creation(game["north"], wanted, secret)

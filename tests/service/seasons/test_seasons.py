@@ -195,6 +195,16 @@ class TestASeason:
         assert season.divisions[0][3] == BOTS["steward"].player
         assert len(season.games) == 12
 
+    def test_no_game_of_a_bot_is_rated(self, club_of: Callable[[int], Club]) -> None:
+        club = club_of(2)
+        season = club.started(bots=["steward", "piper"], division=4)
+        rated = [
+            is_rated(club.container.games.load(game))
+            for game, paired in season.games.items()
+            if {paired["north"], paired["south"]} - {*club.people}
+        ]
+        assert rated == [False] * 10
+
 
 class TestEntering:
     def test_twice_changes_nothing(self, club: Club) -> None:
@@ -377,7 +387,7 @@ class TestRules:
         [
             ({"name": ""}, "bad-season"),
             ({"name": " "}, "bad-season"),
-            ({"name": "\u2800"}, "bad-season"),
+            ({"name": "\ufe0f"}, "bad-season"),
             ({"name": "n" * 41}, "bad-season"),
             ({"name": "see example.org"}, "bad-season"),
             ({"division": 3}, "bad-season"),
