@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from engine import RuleBroken
+from engine import RuleBroken, UnknownEvent
 from engine.cards import SEATS
 from engine.chain import NO_HASH
 from service.accounts.players import Players
@@ -23,8 +23,8 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.batch import execute_all
 from service.core.redis.client import Client, unavailable
-from service.core.times import HOUR, unix
-from service.eventlog import Notice, notice_id
+from service.core.times import DAY, HOUR, unix
+from service.eventlog import Notice, UnreadableLog, notice_id
 from service.games import ChangeContext, Games
 from service.games.notices import Reachability
 from service.games.repository import GameRepository
@@ -51,6 +51,8 @@ from service.seasons.verify import salt_in
 
 SWEEP: Final = HOUR
 """Seconds between two looks whether games ended of which nobody told."""
+UNREADABLE: Final = 30 * DAY
+"""Seconds after the latest event for which a season waits for a game whose log cannot be read."""
 STARTED, ENDED = "season-started", "season-ended"
 """The kinds of the two mails of a season."""
 CLOCK: Final = "clock"
@@ -207,13 +209,15 @@ class SeasonClock:
                 raise
 
     def _results(self, season: Season, game_ids: Iterable[str]) -> list[SeasonEvent]:
-        """The results of those of these games that are over."""
+        """The results of those of these games that are over. One that the operator has removed
+        counts for nobody, and in the end one whose log cannot be read."""
         found = self._repository.latest_of(game for game in game_ids if game in season.games)
+        is_stuck = unix(season.latest) + UNREADABLE < self._now()
         events = list[SeasonEvent]()
         for game_id, stored in found.items():
             if isinstance(stored, StoredGame) and stored.game.over:
                 events.append(_result(stored))
-            elif stored is None:  # the operator has removed it
+            elif stored is None or (is_stuck and not isinstance(stored, StoredGame)):
                 nobody = dict.fromkeys(SEATS, 0)
                 events.append(ResultTaken(game_id, NO_HASH, None, REMOVED, nobody))
         return events
@@ -226,8 +230,8 @@ class SeasonClock:
                     continue
                 try:
                     self._games.resign(game["game"], player, ChangeContext(CLOCK))
-                except (RequestRejected, RuleBroken):
-                    continue  # it is over: its result comes by itself
+                except (RequestRejected, RuleBroken, UnknownEvent, UnreadableLog):
+                    continue  # it is over, or cannot be read: its result comes by itself
 
     def _mails(self, season: Season, players: Iterable[str], kind: str, after: int) -> list[Notice]:
         """The mails of this kind to these players, after so many more events."""

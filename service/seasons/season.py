@@ -30,7 +30,8 @@ LONGEST_WAIT: Final = 90 * DAY
 """Seconds for which a season without a date waits for enough players."""
 TIME_OUT: Final = "time-out"
 REMOVED: Final = "removed"
-"""The reason of the result of a game that the operator has removed: it counts for nobody."""
+"""The reason of the result of a game that the operator has removed, or whose log has become
+unreadable: it counts for nobody."""
 
 Reason = Literal["left", "not-seen", "gone", "time-outs"]
 """Why a player was withdrawn: by their own wish; without a sign of life in the week before the

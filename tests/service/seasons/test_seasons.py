@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine import RuleBroken
+from engine.chain import canonical
 from service.bots import BOTS
 from service.container import Container
 from service.core.errors import RequestRejected
@@ -473,6 +474,33 @@ class TestTheClock:
             club.container.seasons.enter(season.id, player, None, "api")
         clock.run_all()
         assert club.container.seasons.get(season.id).status == "running"
+
+    @pytest.mark.parametrize("event", ['{"x":1}', '{"v":9}'])
+    def test_an_unreadable_game_is_waited_for_but_not_for_ever(
+        self, club_of: Callable[[int], Club], clock: Clock, event: str
+    ) -> None:
+        club = club_of(4)
+        season = club.started()
+        broken, *others = season.games
+        events = club.container.log.events
+        events.append(broken, 3, [event if "x" in event else later(events.read(broken)[-1])])
+        for game in others:
+            club.container.games.resign(game, season.games[game]["north"])
+        club.container.seasons.withdraw(season.id, season.games[broken]["south"], "api")
+        season = club.taken(season)
+        assert (season.status, len(season.results)) == ("running", 11)
+        clock.time += 30 * DAY
+        assert club.taken(season).status == "running"
+        clock.time += 1
+        season = club.taken(season)
+        assert (season.status, season.results[broken].reason) == ("ended", "removed")
+        verify(club.container.season_store.lines(season.id))
+
+
+def later(text: str) -> str:
+    """An event of a later version, after this one."""
+    line = json.loads(text)
+    return canonical({**line, "seq": line["seq"] + 1, "v": 9})
 
 
 class TestWhatIsStored:
