@@ -5,7 +5,17 @@ A GET changes nothing, so programs that follow links do no harm.
 
 # ruff: noqa: F401 (importing a module adds its routes to the blueprint)
 
-from service.web import assets, errors, forms, installing, language, moments, news, operator
+from service.web import (
+    after_form,
+    assets,
+    errors,
+    forms,
+    installing,
+    language,
+    moments,
+    news,
+    operator,
+)
 from service.web.account import (
     arrival,
     channels,

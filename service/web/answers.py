@@ -40,8 +40,8 @@ def path_after_sign_in() -> str:
 
 
 def saved(endpoint: str, part: str) -> Response:
-    """Redirect to this part of a page, which then confirms that it was saved."""
-    return to(endpoint, saved=part, _anchor=part)
+    """Redirect to a page, which then confirms that this part was saved, and has the focus there."""
+    return to(endpoint, saved=part)
 
 
 def signed_in() -> str:

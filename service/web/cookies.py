@@ -12,6 +12,8 @@ ARRIVAL: Final = "scottenbury_arrival"
 """
 FORM: Final = "scottenbury_form"
 LANGUAGE: Final = "scottenbury_language"
+SAID: Final = "scottenbury_said"
+"""The words of the form that was just sent, for the page to which it leads."""
 HINTS: Final = "scottenbury_hints"
 """The hints that the player has dismissed."""
 

@@ -22,12 +22,12 @@ from service.games.clock.state import ClockState
 from service.games.rating import bot_declines
 from service.text.game_terms import pace
 from service.text.results import as_sentence
-from service.web import session
+from service.web import after_form, session
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
 from service.web.game.clock_words import AboutClock, bank_words, left_paused, quiet_times
-from service.web.game.endings import Question, ask
+from service.web.game.endings import Question, ask, say_closed
 from service.web.game.page import GamePage
 from service.web.language import reader_words
 from service.web.moments import with_moments
@@ -154,14 +154,18 @@ def pause_clock(game_id: str) -> Response:
     if (offer := request.form.get("offer")) is not None:
         pauses.accept(game_id, player, read_number(offer) or 0, _origin(player))
     else:
-        pauses.agree(game_id, player, _until(), _origin(player))
+        made = pauses.agree(game_id, player, _until(), _origin(player))
+        if made.offered is not None:
+            after_form.announce(reader_words().say("You offered a pause."))
     return to("web.game", game_id=game_id)
 
 
 @blueprint.post("/games/<game_id>/pause/withdrawal")
 def withdraw_pause(game_id: str) -> Response:
     """Withdraw or decline the offer of a pause."""
-    get_container().games.pauses.withdraw(game_id, signed_in())
+    pauses, words = get_container().games.pauses, reader_words()
+    closed = pauses.last(pauses.withdraw(game_id, signed_in()).stored)
+    say_closed(closed, words.say("You declined the pause: the game goes on as before."))
     return to("web.game", game_id=game_id)
 
 

@@ -18,6 +18,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.words import N_, Words
 from service.games import ChangeContext, StoredGame
+from service.games.agreements import LastOffer
 from service.games.drafts import CLOCK
 from service.games.permissions import own_seat
 from service.games.projections.player_games import GameFilter
@@ -28,7 +29,7 @@ from service.text.card_names import card_name
 from service.text.drawing import moor
 from service.text.game_terms import BOT_DECLINES, end_offered
 from service.text.history import narrate, turn_of
-from service.web import session
+from service.web import after_form, session
 from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
@@ -262,15 +263,27 @@ def abandon(game_id: str) -> Response:
     if (offer := request.form.get("offer")) is not None:
         games.abandonments.accept(game_id, player, read_number(offer) or 0, origin)
     else:
-        games.abandonments.agree(game_id, player, origin)
+        made = games.abandonments.agree(game_id, player, origin)
+        if made.offered is not None:
+            after_form.announce(reader_words().say("You offered an end without a winner."))
     return _to_game(game_id)
 
 
 @blueprint.post("/games/<game_id>/keep-playing")
 def keep_playing(game_id: str) -> Response:
     """Withdraw or decline the offer to abandon the game."""
-    get_container().games.abandonments.withdraw(game_id, signed_in())
+    offers, words = get_container().games.abandonments, reader_words()
+    closed = offers.last(offers.withdraw(game_id, signed_in()).stored)
+    say_closed(closed, words.say("You declined to end the game: it goes on as before."))
     return _to_game(game_id)
+
+
+def say_closed(last: LastOffer | None, declined: str) -> None:
+    """Let the next page say that the player declined an offer, in these words, or took it back."""
+    if last is not None and last.state == "declined":
+        after_form.announce(declined)
+    elif last is not None and last.state == "gone":
+        after_form.announce(reader_words().say("You took the offer back."))
 
 
 @blueprint.get("/games/<game_id>/call-off")

@@ -57,7 +57,7 @@ class TestCode:
         assert "Sign in as Ann?" in phone.get(path).text
         assert dump(ann.container.redis) == before
         assert press(phone, path, path).location == "/"
-        assert "<h1>Ann</h1>" in phone.get("/account").text
+        assert ">Ann</h1>" in phone.get("/account").text
 
     def test_it_works_once(self, app: Flask, ann: Browser, phone: FlaskClient) -> None:
         path = f"/open/{code_of(ann)}"
@@ -157,11 +157,8 @@ class TestDevices:
 
 class TestAccount:
     def test_the_name_is_changed(self, container: Container, ann: Browser) -> None:
-        assert (
-            ann.press("/account", "/account/name", name="Anna").location
-            == "/account?saved=name#name"
-        )
-        assert "<h1>Anna</h1>" in ann.get("/account")
+        assert ann.press("/account", "/account/name", name="Anna").location == "/account?saved=name"
+        assert ">Anna</h1>" in ann.get("/account")
 
     @pytest.mark.parametrize("name", ["", "x" * 41, "steward", "Bob", "http://x.example"])
     def test_a_name_that_cannot_be_is_told(self, app: Flask, ann: Browser, name: str) -> None:
@@ -177,7 +174,7 @@ class TestAccount:
             "/account"
         )
         answer = guest.press("/account/mail", "/account/address", email="gustav@example.org")
-        assert answer.location == "/account/mail?saved=address#address"
+        assert answer.location == "/account/mail?saved=address"
         assert "gustav@example.org</b>, not confirmed yet" in guest.get("/account/mail")
 
     def test_all_that_is_stored_can_be_taken_along(self, ann: Browser) -> None:

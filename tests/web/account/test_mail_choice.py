@@ -45,7 +45,7 @@ class TestAllGames:
                 "groups": ["turn"],
             },
         )
-        assert answer.location == "/account/mail?saved=mails#mails"
+        assert answer.location == "/account/mail?saved=mails"
         assert container.mail_preferences.choice(ann.player) == MailChoice(
             "digest", 7 * 60 + 30, "Europe/Berlin", QuietHours(22 * 60, 7 * 60), "half"
         )

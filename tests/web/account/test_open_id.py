@@ -109,7 +109,7 @@ def begin(browser: FlaskClient, provider: OpenIdProvider, name: str = "Gus", **c
 
 def is_signed_in(browser: FlaskClient, name: str) -> bool:
     page = browser.get("/account")
-    return page.status_code == 200 and f"<h1>{name}</h1>" in page.text
+    return page.status_code == 200 and f">{name}</h1>" in page.text
 
 
 def confirmed(store: Container, name: str, email: str = ANN) -> str:

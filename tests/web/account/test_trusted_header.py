@@ -34,7 +34,7 @@ def begun(app: Flask, subject: str, name: str | None = None) -> FlaskClient:
 
 def is_signed_in(browser: FlaskClient, name: str) -> bool:
     page = browser.get("/account")
-    return page.status_code == 200 and f"<h1>{name}</h1>" in page.text
+    return page.status_code == 200 and f">{name}</h1>" in page.text
 
 
 def arrival_of(browser: FlaskClient) -> str:

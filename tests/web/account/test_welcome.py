@@ -58,7 +58,7 @@ def test_a_game_with_a_bot_is_refused_where_it_is_seen(stranger: FlaskClient) ->
 def test_a_link_admits_one_person(stranger: FlaskClient, app: Flask, link: str) -> None:
     assert "You are invited" in stranger.get(link).text
     assert send(stranger, link, name="Gus").status_code == 303
-    assert "<h1>Gus</h1>" in stranger.get("/account").text
+    assert ">Gus</h1>" in stranger.get("/account").text
     late = app.test_client().get(link)
     assert late.status_code == 410
     assert "admits one person" in late.text

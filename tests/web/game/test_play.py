@@ -127,7 +127,7 @@ def _recruit(person: Visitor, game: str) -> None:
     person.send()
 
     assert len(person.hand) == held + 2
-    assert person.status == "Your turn. Choose two cards to put back under the decks."
+    assert person.status.startswith("Your turn. Choose two cards to put back under the decks.")
     first = next(card for card in person.hand if card in person.buttons)
     person.press(first)
     assert person.status == "Your turn. Choose one more card to put back under the decks."

@@ -218,7 +218,7 @@ def test_a_turn_is_sent_once_and_by_its_player_alone(
     ann.post(action, fields)
 
     assert ann.answer.status_code == 200
-    assert ann.status == "Waiting for Bob."
+    assert ann.status == "Waiting for Bob. You played Red 4 on Stone 3 and drew Red 7."
     assert container.games.load(game.id).version == version
 
 
