@@ -41,8 +41,8 @@ class NoticeKind:
     - `template`: the folder of its mail's templates, by default its name
     - `ends`: a kind whose readers alone get it; `is_last`: nothing about its subject follows it
     - `reminders`: the choices of reminders that turn it on
-    - `in_sight`: of its news, while the reader has in sight the page that shows it (of a rematch: the
-      old game's): they are `told` by it, or the notice `waits` until they act on it
+    - `in_sight`: of its news, while the reader has in sight the page that shows it (for a rematch,
+      the old game's): they are `told` by it, or the notice `waits` until they act on it
     """
 
     name: str

@@ -112,9 +112,10 @@ def hand_words(words: Words, view: View, seat: Seat) -> str:
     if hand.cards is not None:
         # Note: a hand without cards
         return "  ".join(hand.cards) or words.say("empty")
-    if view.tactics:
-        message = N_("%(clan)s Clan and %(tactic)s Tactic cards")
-        return words.say(message, clan=hand.clan, tactic=hand.tactic)
+    if hand.tactic:
+        # Note: a hand: "7 cards, 1 of them Tactic"
+        message = N_("%(all)s cards, %(tactic)s of them Tactic")
+        return words.say(message, all=hand.clan + hand.tactic, tactic=hand.tactic)
     return words.plural("%(number)s Clan card", "%(number)s Clan cards", hand.clan)
 
 

@@ -36,7 +36,7 @@ _TACTICS: Final = {
     JOKER: N_("Joker"),
     SPY: N_("Spy"),
     SHIELD_BEARER: N_("Shield-Bearer"),
-    BLIND_MANS_BLUFF: N_("Blind-Man's Bluff"),
+    BLIND_MANS_BLUFF: N_("Blind-Man’s Bluff"),
     MUD_FIGHT: N_("Mud Fight"),
     RECRUITER: N_("Recruiter"),
     STRATEGIST: N_("Strategist"),

@@ -48,8 +48,7 @@ def cards_named(words: Words, sentence: str) -> list[tuple[str, str]]:
     """Return the sentence in parts: each is the code of a card and its name, or `""` and other
     words."""
     kind = type(sentence)  # markup stays markup, in which names are escaped already
-    text = str(sentence).replace("&#39;", "'")  # as in Blind-Man's Bluff
-    return [(code, kind(unmarked(part))) for code, part in card_names.parts(words, text)]
+    return [(code, kind(unmarked(part))) for code, part in card_names.parts(words, str(sentence))]
 
 
 class Cell(NamedTuple):

@@ -25,7 +25,7 @@ from tests.support.processes import COMMAND, ROOT, Running
 from tests.support.waiting import PATIENCE
 
 TACTICS = {"JOK", "SPY", "SHB", "BMB", "MUD", "REC", "STR", "BAN", "TRA"}
-SPOKEN = "Joker|Spy|Shield-Bearer|Blind-Man's Bluff|Mud Fight|Recruiter|Strategist|Banshee|Traitor"
+SPOKEN = "Joker|Spy|Shield-Bearer|Blind-Man’s Bluff|Mud Fight|Recruiter|Strategist|Banshee|Traitor"
 
 
 @pytest.fixture(scope="module")

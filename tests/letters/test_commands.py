@@ -117,6 +117,7 @@ def test_signatures_are_not_read(signature: str, attribution: str) -> None:
         ("PLAY RED 7 ON STONE 3", ("R7@3",)),
         ("play the joker at 5", ("JOK@5",)),
         ("play blind-man's bluff at 5", ("BMB@5",)),
+        ("play Blind-Man’s Bluff at 5", ("BMB@5",)),
         ("claim 3", ("!3",)),
         ("claim 3, 5 and 6", ("!3", "!5", "!6")),
         ("draw clan", ("+C",)),

@@ -31,9 +31,9 @@ def test_cards_are_picked_out_of_a_sentence() -> None:
 
 
 def test_a_card_with_an_apostrophe_is_one_in_markup_too() -> None:
-    assert cards_named(ENGLISH, escape("You drew Blind-Man's Bluff")) == [
+    assert cards_named(ENGLISH, escape("You drew Blind-Man’s Bluff")) == [
         ("", "You drew "),
-        ("BMB", "Blind-Man's Bluff"),
+        ("BMB", "Blind-Man’s Bluff"),
     ]
 
 

@@ -13,12 +13,13 @@ from engine import OTHER, Seat, verdicts
 from engine.chain import StoredEvent
 from engine.claims import Verdict
 from engine.clock_events import CalendarChanged
+from engine.events import GameEnded, PlayerJoined, Resigned, RoundEnded, RoundStarted, TimedOut
 from letters.inert import inert, inert_name
 from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable, shown_name
 from service.core.times import MINUTE
-from service.core.words import Words
+from service.core.words import N_, Words
 from service.games import Games, StoredGame
 from service.games.agreements import Offer, open_offer
 from service.games.clock.folding import CLOCK_EVENTS
@@ -200,7 +201,17 @@ class GameMail:
 
     @cached_property
     def story(self) -> list[str]:
-        """The events since the reader last acted, including the result of their standing order."""
+        """The moves and offers since the reader last acted, including the result of their standing
+        order; not that the game began, which is told by `has_begun`."""
+        return self._told([line for line in self._lines_since if not _is_beginning(line)])
+
+    @cached_property
+    def has_begun(self) -> bool:
+        """Whether the game has begun since the reader last acted."""
+        return any(_is_beginning(line) for line in self._lines_since)
+
+    @cached_property
+    def _lines_since(self) -> list[StoredEvent]:
         since: list[StoredEvent] = []
         for text in reversed(self.recent.lines):  # to parse the whole log takes longer than a mail
             line = self._read(text)
@@ -208,9 +219,12 @@ class GameMail:
                 break
             if line["type"] != CalendarChanged.TYPE:  # the deadline counts it
                 since.insert(0, line)
+        return since
+
+    def _told(self, lines: list[StoredEvent]) -> list[str]:
         when = words_in(self.words, self.zone)
         sentences = narrate(
-            self.words, since, self.names, self.seat, card_name, lambda say: say(when)
+            self.words, lines, self.names, self.seat, card_name, lambda say: say(when)
         )
         return [sentence.text for sentence in sentences]
 
@@ -234,6 +248,9 @@ class GameMail:
 
     @property
     def news(self) -> str:
+        if not self.story and self.has_begun:
+            message = N_("Your game against %(opponent)s has begun. You play first.")
+            return self.words.say(message, opponent=self.opponent)
         return self.story[-1] if self.story else ""
 
     @property
@@ -350,9 +367,13 @@ class GameMail:
 
     @property
     def before_the_end(self) -> list[str]:
-        """The events since the reader last acted that the result does not mention."""
-        begun = self.stored.game.status == "finished"
-        return [sentence for sentence in self.story if sentence not in self.result] if begun else []
+        """The moves since the reader last acted, if the game was played."""
+        if self.stored.game.status != "finished":
+            return []
+        lines = [line for line in self._lines_since if not _is_beginning(line)]
+        while lines and lines[-1]["type"] in _OF_END:
+            lines.pop()
+        return self._told(lines)
 
     @property
     def order(self) -> list[str]:
@@ -513,7 +534,15 @@ class GameMail:
         return line["by"] == self.seat and line["type"] not in _OF_CLOCK
 
 
+def _is_beginning(line: StoredEvent) -> bool:
+    """Whether this is the second player's coming, or the deal of the first round."""
+    if line["type"] == RoundStarted.TYPE:
+        return bool(line["data"]["round"] == 1)
+    return line["type"] == PlayerJoined.TYPE
+
+
 _OF_CLOCK: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
+_OF_END: Final = frozenset(event.TYPE for event in (Resigned, TimedOut, RoundEnded, GameEnded))
 
 
 def game_mail(

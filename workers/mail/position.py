@@ -14,7 +14,7 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from engine import Game, Seat, SeenStone, View
-from engine.cards import BIT, CLANS, in_order
+from engine.cards import BIT, BLIND_MANS_BLUFF, CLANS, MUD_FIGHT, in_order
 from service.core.words import N_, Words
 from service.text.board import board_rows, hand_line, hand_words, sides, wrapped
 from service.text.card_names import card_name, clan_name
@@ -42,6 +42,12 @@ in dark mode."""
 CLAIMED: Final = {"above": ("#853b76", "#ffffff"), "below": ("#14578c", "#ffffff")}
 """The colours of a Stone that this side has claimed, and of the text on it: as on the page, where
 the reader's own are below and blue."""
+
+
+_MODES: Final = {
+    MUD_FIGHT: N_("On Stone %(stone)s each side takes four cards: a Mud Fight."),
+    BLIND_MANS_BLUFF: N_("On Stone %(stone)s only the sums count: Blind-Man’s Bluff."),
+}
 
 
 @dataclass(frozen=True)
@@ -107,9 +113,14 @@ class PositionShown:
         """The meaning of the codes in drawing and hands."""
         view, words = self.view, self.words
         sides_shown = [(*stone.north, *stone.south, *stone.modes) for stone in view.stones]
-        shown = {card for cards in (view.own_cards, view.discard, *sides_shown) for card in cards}
+        shown = {card for cards in (view.own_cards, self._discard, *sides_shown) for card in cards}
         tactics = [f"{card} {card_name(words, card)}" for card in in_order(shown - BIT.keys())]
         return " · ".join([*(f"{clan} {clan_name(words, clan)}" for clan in CLANS), *tactics])
+
+    @property
+    def _discard(self) -> tuple[str, ...]:
+        """The cards out of play, while that matters."""
+        return () if self.game.over else tuple(self.view.discard)
 
     @property
     def beside_above(self) -> str:
@@ -129,9 +140,21 @@ class PositionShown:
         return self.words.say("claimed %(stones)s", stones=stones)
 
     @property
+    def modes(self) -> list[str]:
+        """What the Combat Modes on unclaimed Stones do, while the game goes on."""
+        if self.game.over:
+            return []
+        return [
+            self.words.say(_MODES[mode], stone=stone.number)
+            for stone in self.view.stones
+            if stone.owner is None
+            for mode in stone.modes
+        ]
+
+    @property
     def small_print(self) -> str:
         """Lines below the board: the meaning of the star, the decks, and the cards out of play."""
-        words, discard = self.words, " ".join(self.view.discard)
+        words, discard = self.words, " ".join(self._discard)
         stars = [as_sentence(words, star) for star in self._stars]
         out = [words.say("Discard: %(cards)s.", cards=discard)] if discard else []
         return " ".join([*stars, *self._counts, *out, as_sentence(words, self.key)])
@@ -156,7 +179,7 @@ class PositionShown:
     def other_cards(self) -> list[str]:
         """Lines about the other hand, the decks, and the cards out of play."""
         hand = hand_line(self.words, self.view, sides(self.view)[0], self.names)
-        discard = self.view.discard
+        discard = self._discard
         counts = " ".join(self._counts)
         # Note: followed by the codes of cards
         label = self.words.say("Discard:")
@@ -164,14 +187,14 @@ class PositionShown:
 
     @property
     def _counts(self) -> list[str]:
-        """The decks, while the game goes on, and the number of Tactic cards each side has
-        played."""
+        """While the game goes on: the decks and, if one side is ahead, the number of Tactic cards
+        that each has played."""
         view, words, decks, counts = self.view, self.words, self.view.decks, list[str]()
-        if view.tactics and self.seat:
-            counts.append(played(self.words, self.game, self.seat, self.above))
-        # At the end: "1 Tactic. Tactic" would be read as the draws of a Recruiter.
         if self.game.over:
             return counts
+        # Before the decks: "1 Tactic. Tactic" would be read as the draws of a Recruiter.
+        if view.tactics and self.seat and len(set(self.game.tactics_played.values())) > 1:
+            counts.append(played(self.words, self.game, self.seat, self.above))
         if not view.tactics:
             return [*counts, words.say("Decks: %(clan)s Clan.", clan=decks["clan"])]
         message = N_("Decks: %(clan)s Clan, %(tactic)s Tactic.")

@@ -76,12 +76,12 @@ def test_only_the_readers_own_hand_is_told() -> None:
 
     assert hand_and_deck_lines(ENGLISH, engine.view(game, "north"), NAMES) == [
         "Your hand: R4  R7  O8  G5  B2  B9  P8",
-        "Bob’s hand: 7 Clan and 0 Tactic cards",
+        "Bob’s hand: 7 Clan cards",
         "In the decks: 40 Clan and 10 Tactic cards.",
     ]
     assert hand_and_deck_lines(ENGLISH, engine.view(game, None), NAMES)[:2] == [
-        "Bob’s hand: 7 Clan and 0 Tactic cards",
-        "Ann’s hand: 7 Clan and 0 Tactic cards",
+        "Bob’s hand: 7 Clan cards",
+        "Ann’s hand: 7 Clan cards",
     ]
 
 

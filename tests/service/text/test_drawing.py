@@ -37,7 +37,7 @@ def test_the_sprite_has_all_that_pages_use() -> None:
 def test_a_picture_stands_by_itself(card: str) -> None:
     drawn = ElementTree.fromstring(picture(ENGLISH, card))
 
-    assert drawn.get("aria-label") == full_name(card)
+    assert drawn.get("aria-label") == card_name(ENGLISH, card)
     assert "var(--panel" not in picture(ENGLISH, card)
     words = "".join(drawn.itertext())
     assert card not in words

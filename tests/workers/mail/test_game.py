@@ -42,13 +42,27 @@ def deliver_last(match: Match) -> None:
     assert deliver(match.context, last) == "sent"
 
 
+def test_the_first_turn_says_that_the_game_has_begun_and_not_who_joined(
+    context: WorkerContext, mailbox: Mailbox
+) -> None:
+    ann, bob = registered(context, "Ann"), registered(context, "Bob")
+    games = context.container.games
+    made = games.create(ann, NewGame(first_player="creator"))
+    games.join(made.id, bob, invite=games.invitations.token(made.id))
+    due = context.container.log.outbox.pending()
+    (notice,) = (one.id for one in due if one.id.endswith(f"{ann}.mail.turn"))
+    assert deliver(context, notice) == "sent"
+    opening, board, *_ = text_of(mailbox).split("\n\n")
+    assert opening == "Your game against Bob has begun. You play first.\nYour turn"
+    assert board.startswith("| Bob           .")
+
+
 def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mailbox) -> None:
     stored = match.play("R4@3")
     deliver_last(match)
 
-    opening, story, board, answer, end = text_of(mailbox).split("\n\n")
+    opening, board, answer, end = text_of(mailbox).split("\n\n")
     assert opening == "Ann played Red 4 on Stone 3.\nYour turn"
-    assert story == "| Ann got the first turn."
     assert board.splitlines() == [
         "| Ann           .     .     R4    .     .     .     .     .     .",
         "| Stone         1     2     3     4     5     6     7     8     9",
