@@ -343,10 +343,10 @@ class AsyncOperations:
         call = keyed("POST", f"/v1/games/{place(game_id)}/analysis", idempotency_key=idempotency_key)
         return await self._send(call)
 
-    async def list_seasons(self) -> models.SeasonList:
+    def list_seasons(self, *, limit: int | None = None) -> AsyncIterator[models.SeasonSummary]:
         """List the seasons."""
-        call = Call("GET", "/v1/seasons")
-        return await self._send(call)
+        call = Call("GET", "/v1/seasons", params={"limit": limit})
+        return self._pages("seasons", call)
 
     async def announce_season(self, *, idempotency_key: str | None = None, **body: Unpack[models.SeasonInput]) -> models.Season:
         """Announce a season."""

@@ -617,10 +617,12 @@ class Clock(TypedDict):
     """What happens when time is out."""
 
 
-class SeasonList(TypedDict):
-    """All seasons."""
+class SeasonPage(TypedDict):
+    """A page of seasons."""
     seasons: list[SeasonSummary]
     """The seasons, the newest first."""
+    next: str | None
+    """The next `cursor`; null at the end."""
 
 
 class SeasonSummary(TypedDict):

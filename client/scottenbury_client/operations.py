@@ -343,10 +343,10 @@ class Operations:
         call = keyed("POST", f"/v1/games/{place(game_id)}/analysis", idempotency_key=idempotency_key)
         return self._send(call)
 
-    def list_seasons(self) -> models.SeasonList:
+    def list_seasons(self, *, limit: int | None = None) -> Iterator[models.SeasonSummary]:
         """List the seasons."""
-        call = Call("GET", "/v1/seasons")
-        return self._send(call)
+        call = Call("GET", "/v1/seasons", params={"limit": limit})
+        return self._pages("seasons", call)
 
     def announce_season(self, *, idempotency_key: str | None = None, **body: Unpack[models.SeasonInput]) -> models.Season:
         """Announce a season."""

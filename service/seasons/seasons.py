@@ -98,6 +98,12 @@ class Seasons:
         """All seasons, the newest first."""
         return [*filter(None, self._store.find_all(self._store.ids()))]
 
+    def page(self, after: str | None, limit: int) -> tuple[list[Season], str | None]:
+        """At most so many seasons, the newest first, announced before the season `after`; and the
+        id of the last of them if there are more."""
+        found, last = self._store.page(after, limit)
+        return [*filter(None, self._store.find_all(found))], last
+
     def get(self, season_id: str) -> Season:
         """The season with this id."""
         season = self._store.find(season_id) if ids.is_game_id(season_id) else None
@@ -157,9 +163,9 @@ class Seasons:
         return [each for each in self._contact_choices.blocked(player) if season.has(each)]
 
     def following(self, season: Season) -> Season | None:
-        """The season, still open, that follows this one; None without one."""
-        seasons = (each for each in self.all() if each.rules.follows == season.id)
-        return next((each for each in seasons if each.status == "open"), None)
+        """The latest season that follows this one, if it is still open."""
+        found = self._store.following(season.id)
+        return found if found is not None and found.status == "open" else None
 
     def _change(
         self, season_id: str, change: Callable[[Season], Sequence[SeasonEvent]], via: str
@@ -237,7 +243,7 @@ class Seasons:
     def _check_time_outs(self, player: str) -> None:
         """Raise `RequestRejected`, `entry-barred`, for two weeks after a player was withdrawn for
         time-outs, and until as many games were finished since, those of that season aside."""
-        for season in self.all():
+        for season in self._store.late_in(player):
             withdrawal = season.withdrawn.get(player)
             if withdrawal is None or withdrawal.reason != "time-outs":
                 continue

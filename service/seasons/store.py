@@ -1,12 +1,17 @@
 """The logs of all seasons in Redis.
 
 st:{BUCKET}:season:SEASON   stream: the events, with ids `VERSION-0` (`eventlog.keys`)
-st:{seasons}:all            sorted set: season to the moment (unix seconds) when it was announced;
-                            an index of the logs
+st:{seasons}:all            sorted set: season to the moment (unix seconds) when it was announced
+st:{seasons}:following      hash: season to the latest that follows it
+st:{seasons}:late           sorted set, all scores 0: PLAYER.SEASON of everybody who was withdrawn
+                            for time-outs
+
+The last three are indexes of the logs, and are written before these: an entry may be stale, but
+none is missing.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
@@ -21,11 +26,21 @@ from service.core.redis.snapshot_keys import JsonText, kept_key
 from service.core.times import timestamp, unix
 from service.eventlog import Notice, keys
 from service.eventlog.outbox import due_args
-from service.seasons.season import Season, SeasonAnnounced, SeasonEvent, encode, fold
+from service.seasons.season import (
+    PlayerWithdrew,
+    Season,
+    SeasonAnnounced,
+    SeasonEvent,
+    decode,
+    encode,
+    fold,
+)
 
 EVENT: Final = "event"
 """The field of a stream's entries."""
 _ALL: Final = "st:{seasons}:all"
+_FOLLOWING: Final = "st:{seasons}:following"
+_LATE: Final = "st:{seasons}:late"
 LASTING_KEYS: Final = (
     kept_key(
         keys.SEASON_PATTERN, "stream", fields.List(JsonText(fields.Dict())), "[0-9]{2}", GAME_ID
@@ -66,8 +81,7 @@ class SeasonStore:
         # First: an event that cannot follow raises an error, and is not written.
         season = fold(before, [json.loads(link.text) for link in new])
         assert season is not None, "it has events"
-        if before is None:
-            self._index(rules.id, at)  # first: an entry without a log is in no list
+        self._index(season, events)
         last, bucket = f'"hash":"{head}"' if before else "", keys.bucket_of(rules.id)
         args: list[str | float] = [news_channel(rules.id), after, last, len(new)]
         is_written = self._append(
@@ -92,21 +106,49 @@ class SeasonStore:
         """The ids of all seasons, the newest first."""
         return cast(list[str], self._redis.zrevrange(_ALL, 0, -1))
 
+    def page(self, after: str | None, limit: int) -> tuple[list[str], str | None]:
+        """The ids of at most so many seasons, the newest first, announced before the season
+        `after`; and the last of them if there are more."""
+        place = -1 if after is None else cast(int | None, self._redis.zrevrank(_ALL, after))
+        if place is None:
+            return [], None
+        found = cast(list[str], self._redis.zrevrange(_ALL, place + 1, place + 1 + limit))
+        return found[:limit], found[limit - 1] if len(found) > limit else None
+
+    def following(self, season_id: str) -> Season | None:
+        """The latest season that follows this one; None without one."""
+        found = cast(str | None, self._redis.hget(_FOLLOWING, season_id))
+        return None if found is None else self.find(found)
+
+    def late_in(self, player: str) -> list[Season]:
+        """The seasons from which a player may have been withdrawn for time-outs."""
+        found = cast(list[str], self._redis.zrangebylex(_LATE, f"[{player}.", f"[{player}/"))
+        seasons = self.find_all([member.partition(".")[2] for member in found])
+        return [*filter(None, seasons)]
+
     def lines(self, season_id: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         """The events after version `after`, at most `limit`, as they are stored."""
         first = f"{after + 1}-0"
         return _lines(self._redis.xrange(keys.season_key(season_id), first, "+", limit))
 
     def reindex(self) -> int:
-        """Rebuild the index from the logs; returns the number of seasons."""
+        """Rebuild the indexes from the logs; returns the number of seasons."""
         found = [*self._redis.scan_iter(match=keys.SEASON_PATTERN, count=1000)]
-        for season_id in (key.rpartition(":")[2] for key in found):
-            if (season := self.find(season_id)) is not None:
-                self._index(season_id, season.announced)
+        seasons = self.find_all([key.rpartition(":")[2] for key in found])
+        for season in sorted(filter(None, seasons), key=lambda each: each.announced):
+            self._index(season, map(decode, self.lines(season.id)))
         return len(found)
 
-    def _index(self, season_id: str, moment: str) -> None:
-        self._redis.zadd(_ALL, {season_id: unix(moment)})
+    def _index(self, season: Season, events: Iterable[SeasonEvent]) -> None:
+        """Note what these events of a season add to the indexes."""
+        for event in events:
+            match event:
+                case SeasonAnnounced(id=season_id, follows=before):
+                    self._redis.zadd(_ALL, {season_id: unix(season.announced)})
+                    if before is not None:
+                        self._redis.hset(_FOLLOWING, before, season_id)
+                case PlayerWithdrew(player, "time-outs"):
+                    self._redis.zadd(_LATE, {f"{player}.{season.id}": 0})
 
     def _query(self, season_id: str) -> Query[Season | None]:
         known = self._recent.get(season_id)

@@ -13,8 +13,8 @@ from service.api.endpoints.history import EVENT_ID, EVENT_STREAM, JSON_LINES
 from service.api.headers import LOCATION, accepted, place_after
 from service.api.responses import compressed, json_answer, stream_answer
 from service.api.schemas import inputs
-from service.api.schemas.fields import ClockInput, Moment, Name, Salt
-from service.api.schemas.outputs import StreamMessageShape
+from service.api.schemas.fields import ClockInput, Moment, Name, Salt, cursor, cursor_at
+from service.api.schemas.outputs import NextCursor, StreamMessageShape
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
@@ -70,6 +70,11 @@ class SeasonEntryInput(TypedDict):
 
     salt: Annotated[Salt | None, Default(None)]
     """Your share of the draw, and of the shuffles of your games. Default: the commitment."""
+
+
+class SeasonsQuery(TypedDict):
+    cursor: NotRequired[Annotated[str, cursor(GAME_ID)]]
+    limit: inputs.Limit
 
 
 class SeasonLogQuery(TypedDict):
@@ -198,18 +203,24 @@ class SeasonShape(SeasonSummaryShape):
     """The divisions; none before it starts."""
 
 
-class SeasonListShape(TypedDict):
-    """All seasons."""
+class SeasonPageShape(TypedDict):
+    """A page of seasons."""
 
     seasons: list[SeasonSummaryShape]
     """The seasons, the newest first."""
+    next: NextCursor
 
 
 @blueprint.operation("GET /seasons", "listSeasons", security=OPTIONAL)
-@blueprint.response(200, SeasonListShape)
-def list_all() -> Response:
-    """List the seasons"""
-    return json_answer({"seasons": [*map(_summary, get_container().seasons.all())]})
+@blueprint.response(200, SeasonPageShape)
+def list_all(query: SeasonsQuery) -> Response:
+    """List the seasons
+
+    The newest first. `next` is the `cursor` of the next page.
+    """
+    found, last = get_container().seasons.page(query.get("cursor"), query["limit"])
+    after = None if last is None else cursor_at(last)
+    return json_answer({"seasons": [*map(_summary, found)], "next": after})
 
 
 @blueprint.operation("POST /seasons", "announceSeason", "forbidden", "not-for-bots", *_IMPOSSIBLE)

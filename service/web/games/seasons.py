@@ -27,6 +27,8 @@ _TURNS: Final = 27
 """The Clan cards that a player can lay in a game: about the most turns that add to a bank."""
 
 
+_PAGE: Final = 20
+"""The most seasons on a page."""
 _LATEST: Final = 60
 """The last events of a log, whose results a feed has."""
 _WON: Final = N_("%(name)s won against %(other)s.")
@@ -58,9 +60,11 @@ class DivisionTable(NamedTuple):
 
 @blueprint.get("/seasons")
 def seasons() -> str:
-    """List all seasons, the newest first."""
-    found = get_container().seasons.all()
-    return render_template("seasons.html", seasons=found, reader=session.player_id())
+    """List the seasons, the newest first; `?after=` continues the list."""
+    after = request.args.get("after")
+    found, last = get_container().seasons.page(after, _PAGE)
+    reader = session.player_id()
+    return render_template("seasons.html", seasons=found, following=last, reader=reader)
 
 
 @blueprint.get("/seasons/<season_id>")

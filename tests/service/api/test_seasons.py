@@ -94,7 +94,16 @@ def test_bad_rules_are_refused(sandbox: Flask) -> None:
         ({"division": 3}, "validation-failed"),
     ):
         assert code(ada.post("/seasons", {**RULES, **changes})) == refused
-    assert sandbox.test_client().get("/v1/seasons").json == {"seasons": []}
+    assert sandbox.test_client().get("/v1/seasons").json == {"seasons": [], "next": None}
+
+
+def test_the_list_has_pages(client: FlaskClient, container: Container) -> None:
+    made = {container.seasons.announce(NewSeason(**RULES), None, "operator").id for _ in range(3)}
+    first = client.get("/v1/seasons?limit=2").json
+    second = client.get(f"/v1/seasons?limit=2&cursor={first['next']}").json
+    assert {each["id"] for each in (*first["seasons"], *second["seasons"])} == made
+    assert second["next"] is None
+    assert code(client.get("/v1/seasons?cursor=none")) == "validation-failed"
 
 
 def test_who_enters_is_in_it_until_they_leave(ada: Person, season: str) -> None:

@@ -207,6 +207,77 @@ class TestASeason:
         assert rated == [False] * 10
 
 
+def reads(container: Container, action: Callable[[], object]) -> int:
+    """How many commands the store gets for this."""
+    taken, execute = list[object](), container.redis.execute_command
+    many = container.redis.execute_all
+
+    def counted(*command: Any, **options: Any) -> Any:
+        taken.append(command)
+        return execute(*command, **options)
+
+    def counted_all(commands: Any, *args: Any, **options: Any) -> Any:
+        taken.extend(listed := [*commands])
+        return many(listed, *args, **options)
+
+    container.redis.execute_command, container.redis.execute_all = counted, counted_all  # type: ignore[method-assign]
+    action()
+    container.redis.execute_command, container.redis.execute_all = execute, many  # type: ignore[method-assign]
+    return len(taken)
+
+
+class TestManySeasons:
+    def test_they_are_listed_in_pages_the_newest_first(self, club: Club, clock: Clock) -> None:
+        made = list[str]()
+        for number in range(7):
+            clock.time += number % 2  # some in the same second
+            made.append(club.announce().id)
+        seasons, found, after = club.container.seasons, list[Season](), None
+        for size in (3, 3, 1):
+            page, after = seasons.page(after, 3)
+            assert len(page) == size
+            found += page
+        assert after is None
+        assert {each.id for each in found} == {*made}
+        assert [each.announced for each in found] == sorted(
+            (each.announced for each in found), reverse=True
+        )
+        assert seasons.page("x" * 20, 3) == ([], None)
+
+    def test_no_entry_list_or_page_reads_them_all(self, club: Club, container: Container) -> None:
+        costs = []
+        for count in (1, 30):
+            for _ in range(count):
+                season = club.announce()
+            fresh = Container(container.settings, container.redis, club.clock)
+            ann = club.people[0]
+            actions: tuple[Callable[[], object], ...] = (
+                lambda: fresh.seasons.enter(season.id, ann, None, "api"),  # noqa: B023
+                lambda: fresh.seasons.page(None, 1),  # noqa: B023
+                lambda: fresh.seasons.following(season),  # noqa: B023
+            )
+            costs.append([reads(fresh, action) for action in actions])
+        assert costs[0] == costs[1]
+
+    def test_the_latest_that_follows_is_found_while_it_is_open(
+        self, club: Club, clock: Clock
+    ) -> None:
+        soon = {"starts_at": timestamp(clock.time + 1), "players": None}
+        seasons, first = club.container.seasons, club.announce(**soon)
+        assert seasons.following(first) is None
+        club.announce(follows=first.id)
+        clock.time += 1
+        second = club.announce(follows=first.id, starts_at=timestamp(clock.time + 9), players=None)
+        assert seasons.following(first) == second
+        club.container.redis.delete("st:{seasons}:following")
+        club.container.season_store.reindex()
+        assert seasons.following(first) == second
+        clock.time += 9
+        for _ in range(2):  # it waits for the one before
+            club.container.season_clock.run_all()
+        assert seasons.following(first) is None
+
+
 class TestEntering:
     def test_twice_changes_nothing(self, club: Club) -> None:
         season = club.announce()
@@ -319,6 +390,9 @@ class TestAfterTimeOuts:
         assert season.withdrawn[ann].leaves_table == (season.time_outs(ann) < 3)
         assert all(container.games.load(game).game.over for game in own)
         following = club.announce(follows=season.id)
+        assert self.barred(club, following) == "entry-barred"
+        container.redis.delete("st:{seasons}:late")
+        container.season_store.reindex()
         assert self.barred(club, following) == "entry-barred"
         clock.time += 14 * DAY
         assert self.barred(club, following) == "entry-barred"
@@ -523,7 +597,7 @@ class TestWhatIsStored:
         (kept,) = read_keys(container.redis, container.now, LASTING_KEYS)
         assert kept.problem is None
         before = container.season_store.lines(season.id)
-        container.redis.delete(kept.line["key"], "st:{seasons}:all")
+        container.redis.delete(kept.line["key"], *container.redis.scan_iter("st:{seasons}:*"))
         assert restore_key(container.redis, kept.line, container.now())
         fresh = Container(container.settings, container.redis, container.now)
         assert fresh.season_store.lines(season.id) == before

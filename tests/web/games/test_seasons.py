@@ -40,6 +40,18 @@ def test_a_link_leads_to_them_only_where_there_is_one(
     assert 'href="/seasons"' in ann.get("/")
 
 
+def test_the_list_has_pages(client: FlaskClient, container: Container, season: Season) -> None:
+    for number in range(20):
+        container.seasons.announce(NewSeason(f"Cup {number}", players=4), None, "operator")
+    page = client.get("/seasons").text
+    assert page.count('class="entry"') == 20
+    (older,) = re.findall(r'href="(/seasons\?after=[^"]+)"', page)
+    rest = client.get(older).text
+    assert rest.count('class="entry"') == 1
+    assert "Older ones" not in rest
+    assert client.get("/seasons?after=x").status_code == 200
+
+
 def test_one_press_enters_and_one_leaves(ann: Browser, season: Season) -> None:
     path = f"/seasons/{season.id}"
     assert "0 players wait." in words(ann.get(path))
