@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from threading import Lock
 from typing import Final
 
@@ -24,6 +25,9 @@ from service.core.errors import RequestRejected
 from service.core.times import DAY, MINUTE, timestamp, unix
 from service.games.clock.state import FARTHEST_END, check_clock
 from service.games.projections.player_games import GameFilter, PlayerIndex
+from service.games.projections.ratings import Ratings
+from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame
 from service.games.terms import server_bot
 from service.seasons.season import (
     LARGEST,
@@ -49,6 +53,8 @@ LONGEST_NAME: Final = 40
 _ATTEMPTS: Final = 50
 _LONGEST_QUEUE: Final = 2.0
 """Seconds for which a change waits for others in its process."""
+_LATEST_GAMES: Final = 200
+"""The latest finished games of a player that are looked at."""
 _BAD: Final = "bad-season"
 
 
@@ -82,6 +88,8 @@ class Seasons:
     _failing_addresses: FailingAddresses
     _contact_choices: ContactChoices
     _index: PlayerIndex
+    _repository: GameRepository
+    _ratings: Ratings
     _has_mail_server: bool
     _now: Callable[[], float]
     _any: ThreadSafeCache[str, bool] = field(
@@ -248,16 +256,24 @@ class Seasons:
             if withdrawal is None or withdrawal.reason != "time-outs":
                 continue
             number, at = season.time_outs(player), withdrawal.at
-            finished = GameFilter("finished", seated=True, ended_after=at)
-            played = self._index.page(player, finished, None, number + len(season.games_of(player)))
-            count = len({*played.game_ids} - season.games.keys())
-            if count < number or self._now() < unix(at) + BARRED:
+            is_over = unix(at) + BARRED <= self._now()
+            if not is_over or not self._has_played(player, number, at, season):
                 raise RequestRejected(
                     "entry-barred",
                     "You ran out of time in a season: enter again after %(moment)s, having finished"
-                    " %(number)s other games.",
+                    " %(number)s other games in which both played five turns.",
                     {"moment": timestamp(unix(at) + BARRED)[:10], "number": number},
                 )
+
+    def _has_played(self, player: str, number: int, since: str, season: Season) -> bool:
+        """Whether the player has finished so many games since this moment that could be rated,
+        those of this season aside: a game that ended at once is none."""
+        finished = GameFilter("finished", seated=True, ended_after=since)
+        recent = self._index.page(player, finished, None, _LATEST_GAMES).game_ids
+        games = self._repository.latest_of(game for game in recent if game not in season.games)
+        played = (game for game in games.values() if isinstance(game, StoredGame))
+        counted = filter(None, map(self._ratings.result, played))
+        return len([*islice(counted, number)]) == number
 
 
 _ENDLESS: Final = {"weekends_off", "sleeping_hours", "vacations", "time_out"}

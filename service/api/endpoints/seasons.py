@@ -262,7 +262,8 @@ def enter(body: SeasonEntryInput, season_id: str) -> Response:
 
     Until it starts. Repeating it changes nothing. You need a confirmed e-mail address or another
     channel, and must give a sign of life in the week before the start. Whoever ran out of time
-    twice in a season enters again after 14 days and two other finished games.
+    twice in a season enters again after 14 days and two other games in which both played five
+    turns.
     """
     player = caller()
     return json_answer(

@@ -399,7 +399,17 @@ class TestAfterTimeOuts:
         for _ in range(season.time_outs(ann)):
             made = container.games.create(ann, NewGame(bot="steward"))
             container.games.resign(made.id, ann)
+        assert self.barred(club, following) == "entry-barred"  # that was too cheap
+        for _ in range(season.time_outs(ann)):
+            assert self.barred(club, following) == "entry-barred"
+            play_out(container, against_bob(container, ann, club.people[1]))
         container.seasons.enter(following.id, ann, None, "api")
+
+
+def against_bob(container: Container, ann: str, bob: str) -> str:
+    made = container.games.create(ann, NewGame(listed=True))
+    container.games.join(made.id, bob)
+    return made.id
 
 
 class TestLeaving:
