@@ -118,6 +118,7 @@ SHARED: Final = (
 must not multiply with accounts."""
 COUNTED_AS: Final = {
     "web.analyse": ANALYSE,
+    "web.announce_season": "seasons.announce",
     "games.practise": CREATE_GAME,
     "tokens.sign_in": "web.open_device",
     "web.redeliver": ASKED_SEND,

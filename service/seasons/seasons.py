@@ -119,9 +119,11 @@ class Seasons:
             raise RequestRejected("season-not-found", "There is no season with this id.")
         return season
 
-    def announce(self, wanted: NewSeason, by: str | None, via: str) -> Season:
+    def announce(
+        self, wanted: NewSeason, by: str | None, via: str, material: bytes | None = None
+    ) -> Season:
         """Announce a season; its rules never change. `by` is the player who makes it, None: the
-        operator.
+        operator. With the same `material` there is one season, however often it is announced.
 
         Raises `RequestRejected`, `bad-season`, `bad-clock`, `bot-not-available`, and
         `engine.RuleBroken`.
@@ -129,12 +131,11 @@ class Seasons:
         self._check(wanted)
         secret, cards = secrets.token_hex(32), secrets.token_hex(32)
         rules = {**vars(wanted), "commitment": commitment(secret), "by": by, "secret": secret}
-        announced = SeasonAnnounced(id=ids.game_id(), **rules)
+        announced = SeasonAnnounced(id=ids.game_id(material), **rules)
         sealed = CardsSealed(commitment(cards), cards)
         season = self._store.append(None, [announced, sealed], via)
-        assert season is not None, "nobody else knows its id"
         self._any.drop("")
-        return season
+        return season or self.get(announced.id)
 
     def enter(self, season_id: str, player: str, salt: str | None, via: str) -> Season:
         """Enter a season before it starts; who is in it already stays as they are.

@@ -55,6 +55,7 @@ class Site(Town):
             "SCOTTENBURY_RATE_LIMITS": "off",
             "SCOTTENBURY_WEB_WORKERS": "1",
             "SCOTTENBURY_CONTACT": "mailto:operator@example.org",
+            "SCOTTENBURY_SEASONS_BY": "players",
         }
         self._running = Running(data, **self._env)
         self._env["SCOTTENBURY_PORT"] = str(self._running.port)

@@ -1,32 +1,49 @@
 """Seasons: the list of them, and the page of one with its rules, tables and games."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Final, NamedTuple
 
 from flask import Response, abort, render_template, request
 from markupsafe import Markup
 
+from engine import EDITIONS, RuleBroken
+from engine.clock_form import AgreedClock
+from service.accounts.mail_preferences import moment_of, zone
 from service.bots import BOTS
 from service.container import get_container
+from service.core import ids
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.times import HOUR, timestamp, unix
 from service.core.words import N_
 from service.games.stored_game import StoredGame
 from service.seasons.season import REMOVED, Pairing, ResultTaken, Season
+from service.seasons.seasons import USUAL_CLOCK, NewSeason
 from service.seasons.table import Standing, movers, standings
 from service.text.drawing.cards import small_board
+from service.text.game_terms import EDITION_WORDS, pace
 from service.web import session
 from service.web.account.private_pages import FeedItem, calendar_answer, feed_answer
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import given_salt
-from service.web.language import reader_words
+from service.web.games.game_form import SAME_AS_MODERN, Errors
+from service.web.language import reader_words, reason
 
 _TURNS: Final = 27
 """The Clan cards that a player can lay in a game: about the most turns that add to a bank."""
 
 
+_PACES: Final[Mapping[str, AgreedClock]] = {
+    "quick": {"bank_days": 2, "increment_hours": 8},
+    "usual": USUAL_CLOCK,
+    "slow": {"bank_days": 7, "increment_hours": 24},
+}
+"""The clocks of the form that announces a season."""
+_STARTS: Final = 18 * 60
+"""The minute of the day, in the reader's time zone, at which a season of that form starts."""
 _PAGE: Final = 20
 """The most seasons on a page."""
 _LATEST: Final = 60
@@ -61,10 +78,68 @@ class DivisionTable(NamedTuple):
 @blueprint.get("/seasons")
 def seasons() -> str:
     """List the seasons, the newest first; `?after=` continues the list."""
-    after = request.args.get("after")
-    found, last = get_container().seasons.page(after, _PAGE)
-    reader = session.player_id()
-    return render_template("seasons.html", seasons=found, following=last, reader=reader)
+    return _list({})
+
+
+@blueprint.post("/seasons")
+def announce_season() -> Response | tuple[str, int]:
+    """Announce a season, where the operator lets players do so."""
+    player, container = signed_in(), get_container()
+    if container.settings.seasons_by != "players":
+        abort(403)
+    errors: Errors = {}
+    wanted = _wanted(errors)
+    if wanted is not None:
+        material = ids.derive(
+            container.settings.secret_key, "web season", player, request.form.get("once", "")
+        )
+        try:
+            season = container.seasons.announce(wanted, player, "web", material)
+            return to("web.season", season_id=season.id)
+        except (RequestRejected, RuleBroken) as refusal:
+            errors["season"] = reason(refusal)
+    return _list(errors), 422
+
+
+def _wanted(errors: Errors) -> NewSeason | None:
+    """The season in the form; None with a message in `errors`."""
+    form, starts = request.form, None
+    if form.get("starts"):
+        try:
+            day = date.fromisoformat(form["starts"])
+            starts = timestamp(moment_of(day, _STARTS, zone(session.time_zone() or "UTC")))
+        except (ValueError, OverflowError):
+            errors["season"] = reader_words().say("That is not a valid date.")
+            return None
+    players, pace = form.get("players", "").strip(), form.get("pace", "")
+    if (players and not re.fullmatch("[0-9]{1,4}", players)) or pace not in _PACES:
+        errors["season"] = reader_words().say("Choose one of these.")
+        return None
+    return NewSeason(
+        " ".join(form.get("name", "").split()),
+        edition=form.get("edition", ""),
+        clock=_PACES[pace],
+        starts_at=starts,
+        players=int(players) if players else None,
+    )
+
+
+def _list(errors: Errors) -> str:
+    container, reader = get_container(), session.player_id()
+    found, last = container.seasons.page(request.args.get("after"), _PAGE)
+    may_announce = reader is not None and container.settings.seasons_by == "players"
+    return render_template(
+        "seasons.html",
+        seasons=found,
+        following=last,
+        reader=reader,
+        may_announce=may_announce,
+        chosen=request.form or {"edition": "iello", "players": "6", "pace": "usual"},
+        editions={name: EDITION_WORDS[name].title for name in EDITIONS if name != SAME_AS_MODERN},
+        paces={name: pace(reader_words(), clock) for name, clock in _PACES.items()},
+        zone=session.time_zone() or "UTC",
+        errors=errors,
+    )
 
 
 @blueprint.get("/seasons/<season_id>")
@@ -142,9 +217,10 @@ def _players(game: Pairing) -> tuple[str, str]:
 
 @blueprint.app_template_global()
 def has_seasons() -> bool:
-    """Whether this server has any season."""
+    """Whether this server has any season, or players may announce one."""
+    container = get_container()
     try:
-        return get_container().seasons.exist()
+        return container.settings.seasons_by == "players" or container.seasons.exist()
     except STORE_FAILURE:  # a visitor's front page needs no store
         return False
 
@@ -175,7 +251,7 @@ def _page(season: Season, refusal: RequestRejected | None = None) -> str:
         number = int(asked)
     division = _division(season, number) if season.divisions else None
     people = [row.player for row in division.rows] if division else season.active
-    names = container.players.names(people)
+    names = container.players.names([*people, *filter(None, [season.rules.by])])
     blocked = container.seasons.blocked_in(season, reader) if reader else []
     return render_template(
         "season.html",

@@ -52,6 +52,15 @@ def test_a_changed_result_is_found_there(site: Site, visit: Visit) -> None:
     expect(page.locator(".checks p")).to_contain_text("✗ Event 9")
 
 
+def test_announcing_takes_no_script(site: Site, visit: Visit) -> None:
+    page = visit("/seasons", site.player("Ann"), java_script_enabled=False).page
+    page.get_by_text("Announce a season").click()
+    page.get_by_label("Name").fill("Ann’s cup")
+    page.get_by_role("button", name="Announce the season").click()
+    expect(page.get_by_role("heading", name="Ann’s cup")).to_be_visible()
+    expect(page.get_by_text("It starts as soon as 6 wait.")).to_be_visible()
+
+
 def test_entering_takes_no_script(site: Site, visit: Visit) -> None:
     starts = timestamp(site.container.now() + 9 * DAY)
     wanted = NewSeason("Summer league", starts_at=starts)

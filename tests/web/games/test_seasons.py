@@ -6,10 +6,16 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.container import Container
+from service.core.redis.client import Client
+from service.core.times import DAY, timestamp
 from service.seasons.season import Season
 from service.seasons.seasons import NewSeason
+from service.server.app import create_app
+from tests.support.clock import Clock
 from tests.support.deals import play_out
-from tests.web.people import Browser
+from tests.support.people import container_of
+from tests.support.settings import settings
+from tests.web.people import Browser, browser_of, hidden
 
 NAMES = ("Cyrus", "Dora", "Emil")
 
@@ -50,6 +56,38 @@ def test_the_list_has_pages(client: FlaskClient, container: Container, season: S
     assert rest.count('class="entry"') == 1
     assert "Older ones" not in rest
     assert client.get("/seasons?after=x").status_code == 200
+
+
+def test_players_announce_one_only_where_the_settings_let_them(
+    ann: Browser, season: Season, redis: Client, clock: Clock
+) -> None:
+    page = f"/seasons/{season.id}"
+    assert "Announce a season" not in ann.get("/seasons")
+    assert ann.client.post("/seasons", data=hidden(ann.get(page))).status_code == 403
+    app = create_app(settings(seasons_by="players"), redis, clock)
+    assert "Announce a season" not in app.test_client().get("/seasons").text
+    bob = browser_of(app, container_of(app.test_client()), "Robert")
+    wanted = {"name": "Bob’s cup", "edition": "iello", "players": "6", "pace": "usual"}
+    for change, why in (
+        ({"name": " "}, "A season cannot have this name."),
+        ({"players": ""}, "A season starts at a moment, or once enough players wait."),
+        ({"players": "six"}, "Choose one of these."),
+        ({"pace": "none"}, "Choose one of these."),
+        ({"starts": "someday"}, "That is not a valid date."),
+        ({"starts": "1999-12-31"}, "A season starts within a year from now."),
+    ):
+        answer = bob.press("/seasons", "/seasons", **{**wanted, **change})
+        assert answer.status_code == 422
+        assert why in words(answer.text)
+    starts = timestamp(clock.time + 9 * DAY)[:10]
+    fields = {**hidden(bob.get("/seasons")), **wanted, "starts": starts}
+    made = [bob.client.post("/seasons", data=fields) for _ in range(2)]  # pressed twice
+    assert made[0].status_code == 303
+    assert made[0].location == made[1].location
+    rules = bob.container.seasons.get(made[0].location.rpartition("/")[2]).rules
+    assert (rules.name, rules.players, rules.by) == ("Bob’s cup", 6, bob.player)
+    assert rules.starts_at == f"{starts}T18:00:00Z"
+    assert "Announced by Robert" in words(bob.get(made[0].location))
 
 
 def test_one_press_enters_and_one_leaves(ann: Browser, season: Season) -> None:
