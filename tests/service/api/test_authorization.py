@@ -174,6 +174,7 @@ POST /challenges/{challenge_id}/notice       sign-in 404 /
 POST /challenges/{challenge_id}/counter-offer sign-in 404 422
 GET  /players/{player_id}                    200 200 200
 GET  /seasons                                200 200 200
+POST /seasons                                sign-in 403 403
 GET  /seasons/{season_id}                    200 200 200
 GET  /seasons/{season_id}.ics                200 200 200
 GET  /seasons/{season_id}.atom               200 200 200
