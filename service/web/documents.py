@@ -43,9 +43,10 @@ def for_players(original: Path, language: str) -> Document:
     return Document(language, text, english)
 
 
-def to_html(text: str, address: _Address, original: str = "") -> Markup:
+def to_html(text: str, address: _Address, original: str = "", *, folds: bool = False) -> Markup:
     """Return the text as HTML; its headings have the anchors that Markdown viewers usually give, or
-    those of its original, so that a link leads to the same place in each language.
+    those of its original, so that a link leads to the same place in each language. `folds`: parts
+    of the third level are closed until they are opened.
 
     `address` returns a link's target on this server; if it returns None, only the words of the link
     are left.
@@ -61,7 +62,30 @@ def to_html(text: str, address: _Address, original: str = "") -> Markup:
             token.attrSet("tabindex", "0")  # on a phone it is scrolled, by keys too
         if token.children:
             token.children = list(_with_links(token.children, address))
-    return Markup(reader.renderer.render(tokens, reader.options, {}))
+    shown = list(_folded(tokens)) if folds else tokens
+    return Markup(reader.renderer.render(shown, reader.options, {}))
+
+
+def _folded(tokens: list[Token]) -> Iterator[Token]:
+    """Put each part of the third level into an element that opens."""
+    is_open = False
+    for token in tokens:
+        if token.type == "heading_open" and is_open:
+            yield _markup("</details>")
+            is_open = False
+        folds = token.tag == "h3"
+        if folds and token.type == "heading_open":
+            yield _markup("<details><summary>")
+        yield token
+        if folds and token.type == "heading_close":
+            yield _markup("</summary>")
+            is_open = True
+    if is_open:
+        yield _markup("</details>")
+
+
+def _markup(text: str) -> Token:
+    return Token("html_block", "", 0, content=text)
 
 
 def anchor(title: str) -> str:

@@ -24,35 +24,18 @@ NEARLY_WHOLE: Final = [
 ]
 """The languages in which an English label beside a translated one is an exception."""
 ORIGINALS: Final = [SOURCE, *(DOCS / f"{name}.md" for name in ("help", *PLAYERS))]
-SAID_BY_MAILS: Final = (
-    "Otto · your turn",
-    "Otto won",
-    "Otto invites you",
-    "Scottenbury: your answer",
-    "Scottenbury: your mail",
-    "Your turn · 3 days left · until Wed 25 Nov 09:50",
-    "play R7 at ",
-)
-"""What `mail.md` quotes from mails, which say it in their reader's language."""
-IN_OWN_WORDS: Final = (
+OWN_WORDS: Final = (
     "I'll put the red seven on stone 3, please",
-    "Card: R7, Stone: 3",
-    "R7 at 3 and claim it",
-    "nice move",
     "wait",
     "not",
     "instead",
-    "play Red 7 on Stone 3",
     "claim 3, 5 and 6",
-    "draw a Tactic card",
     "end the pause",
     "agree to end the game",
     "Lovely weather here! R7 at 3. Off to the dentist, wish me luck",
     "say:",
-    "accept as NAME",
 )
 """What `mail.md` gives as further things that are understood: a translation gives its own."""
-OWN_WORDS: Final = SAID_BY_MAILS + IN_OWN_WORDS
 
 
 class Form(NamedTuple):

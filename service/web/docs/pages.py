@@ -150,7 +150,7 @@ def _document(name: str, language: str, site: str) -> RenderedDocument:
         text = f"# {PROGRAMS[name]}\n\n" + text.replace("\n# ", "\n## ")
     if name == "problems":
         text = _CODE.sub(_problem, text)
-    return _page(text, language, original)
+    return _page(text, language, original, folds=name in PLAYERS)
 
 
 @cache
@@ -160,8 +160,10 @@ def _operations() -> dict[str, RenderedDocument]:
     return {tag: _page(f"# {tags[tag]}\n\n{text}") for tag, text in pages.items()}
 
 
-def _page(text: str, language: str = ENGLISH_CODE, original: str = "") -> RenderedDocument:
-    html = to_html(text, lambda link: _address(link, language), original)
+def _page(
+    text: str, language: str = ENGLISH_CODE, original: str = "", *, folds: bool = False
+) -> RenderedDocument:
+    html = to_html(text, lambda link: _address(link, language), original, folds=folds)
     heading, _, body = html.partition("</h1>")
     parts = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', body)
     title = Markup(heading).striptags()

@@ -145,3 +145,15 @@ class TestProblems:
         assert "repeat it as it is" in problems["body-incomplete"]
         assert "read the game again first" in problems["stale-version"]
         assert "after <code>Retry-After</code>" in problems["too-many-requests"]
+
+
+def test_the_rare_parts_of_a_players_guide_are_folded_and_a_programs_are_not(
+    client: FlaskClient,
+) -> None:
+    article = client.get("/help/mail").text.partition("<article")[2]
+    everyday, _, rest = article.partition("<details><summary><h3")
+    assert "play R7 at 3" in everyday
+    assert "vacation until" not in everyday
+    assert "vacation until" in rest
+    assert article.count("<details") == article.count("</details>")
+    assert "<summary><h3" not in client.get("/docs/problems").text
