@@ -361,6 +361,12 @@ function led(event) {
   for (const part of [place.nextElementSibling, place]) part?.scrollIntoView({ block: "nearest" });
 }
 
+/** A Tactic card that lies on the table, or is named above it, says what it does; by keyboard its Stone does. */
+function asked({ target }) {
+  const card = target.closest(".side .tactic, .discard .tactic, #now .tactic");
+  if (card && !card.closest("a, button")) import("./tactic.js").then(({ explain }) => explain(card));
+}
+
 /** What is said of a Stone covers the board: a press elsewhere closes it. */
 function pressedElsewhere({ target }) {
   for (const open of document.querySelectorAll(".judge[open]")) {
@@ -386,6 +392,7 @@ document.addEventListener("change", ticked);
 document.addEventListener("submit", submitted);
 addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set
 document.addEventListener("click", led);
+document.addEventListener("click", asked);
 addEventListener("pointerdown", pressedElsewhere);
 addEventListener("pointerdown", grabbed);
 addEventListener("pointermove", dragged);

@@ -306,6 +306,23 @@ def test_what_others_do_leads_to_one_fetch_at_a_time(
     assert len(asked) == 2
 
 
+def test_on_the_smallest_phone_neither_board_nor_hand_moves_when_a_turn_is_sent(
+    table: Table, visit: Visit
+) -> None:
+    for stone in (1, 2):
+        table.play(f"{table.card()}@{stone}")
+    page = visit(table.path, table.mover, viewport={"width": 320, "height": 568}).page
+    expect(page.locator("html.settling")).to_have_count(0)
+    parts = [page.locator(".board"), page.get_by_role("group", name="Your hand")]
+    before = [part.bounding_box()["y"] for part in parts]  # type: ignore[index]
+    put_together(page, table.card(), stone=2)
+    send_button(page).click()
+    says(page, "Waiting for")
+    after = [part.bounding_box()["y"] for part in parts]  # type: ignore[index]
+    assert after == pytest.approx(before, abs=4)
+    assert page.evaluate("scrollY") <= 4
+
+
 @pytest.mark.parametrize("height", [667, 812])
 def test_on_a_phone_neither_board_nor_hand_moves_when_a_turn_arrives(
     site: Site, visit: Visit, height: int

@@ -230,6 +230,27 @@ def test_what_a_recruiter_may_draw_moves_nothing(
     assert [part.bounding_box() for part in parts] == before
 
 
+TROOP: Any = {
+    "north": ("R7", "R8", "R9", "O1", "O2", "O3", "JOK"),
+    "south": ("G1", "G2", "G3", "B1", "B2", "B3", "SPY"),
+}
+
+
+def test_a_laid_tactic_card_says_what_it_does(site: Site, visit: Visit) -> None:
+    people: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
+    decks: Any = {"tactic_deck": ("BMB", "REC"), "game_id": "laidtroop".ljust(20, "a")}
+    game = arranged(site.container, people, TROOP, **decks)
+    played(site.container, game, people, "JOK@4 +C")
+    page = visit(f"/games/{game}", people["south"]).page
+    words = "Counts as whichever Clan card is best"
+    for card in (page.locator("#now .tactic"), page.get_by_role("img", name="Joker")):
+        card.click()
+        expect(page.get_by_role("dialog", name="Joker")).to_contain_text(words)
+        page.keyboard.press("Escape")
+    page.keyboard.press("4")
+    says(page, words)
+
+
 @pytest.mark.parametrize(
     ("width", "height"), [(320, 640), (360, 640), (375, 667), (390, 664), (390, 844)]
 )
