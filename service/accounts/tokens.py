@@ -5,6 +5,7 @@ stored.
 
 st:{PLAYER}:tokens        hash: DIGEST → JSON of the token's description
 st:{PLAYER}:used          hash: DIGEST → unix seconds of its last use or creation, to the minute
+st:{PLAYER}:answered      unix seconds of the player's last answer by mail
 """
 
 import json
@@ -57,6 +58,7 @@ TOKENS: Final = PlayerData(
     exported="tokens",
 )
 LAST_USES: Final = PlayerData("used", "hash", exported="tokens")
+ANSWERED: Final = PlayerData("answered", "string", expires=60 * DAY)
 MAX_TOKENS: Final = 50
 SESSION_LIFE: Final = 60 * DAY
 """Seconds for which a browser stays signed in after its last use."""
@@ -314,6 +316,15 @@ class Tokens:
         expired."""
         latest = raising(lambda reply: max(map(int, reply), default=None))
         return Query(("HVALS", LAST_USES.key(player)), latest)
+
+    def record_answer(self, player: str) -> None:
+        """Record that the player has answered a mail: some never come otherwise."""
+        self._redis.set(ANSWERED.key(player), int(self._now()), ex=ANSWERED.expires)
+
+    def last_sign_queries(self, player: str) -> list[Query[int | None]]:
+        """Return the queries for the player's last signs of life: a use, and an answer by mail."""
+        answered = raising(lambda reply: None if reply is None else int(reply))
+        return [self.last_use_query(player), Query(("GET", ANSWERED.key(player)), answered)]
 
     def revoke_all(self, player: str) -> None:
         """Revoke all of the player's tokens and sessions. They are invalid once this returns."""

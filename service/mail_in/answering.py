@@ -15,6 +15,7 @@ from service.accounts.mail_state import DeferredNotices, MailSignatures
 from service.accounts.names import MAX_NAME, NameTaken, name_problem
 from service.accounts.player import Player
 from service.accounts.players import Players
+from service.accounts.tokens import Tokens
 from service.core.errors import RequestRejected
 from service.core.words import Words
 from service.eventlog import IdempotencyKey, UnreadableLog
@@ -41,6 +42,7 @@ class Answering:
 
     _players: Players
     _addresses: EmailAddresses
+    _tokens: Tokens
     _senders: Senders
     _games: Games
     _seasons: Seasons
@@ -410,6 +412,7 @@ class Answering:
         """Record an answer from the player: it is a visit, and it shows that our mail reached
         them."""
         self._deferred_notices.visited(player.id)
+        self._tokens.record_answer(player.id)
         if player.email is not None and player.verified:
             self._addresses.failing.clear(player.email)
 

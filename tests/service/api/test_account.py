@@ -186,6 +186,7 @@ def _keep_everything(person: Person, other: Person, container: Container) -> Non
     discord = {"url": "https://discord.com/api/webhooks/123456/secret-a"}
     person.post("/me/channels", {"discord": discord})
     container.ledger.record_visit(person.id, game.id, 2)
+    container.tokens.record_answer(person.id)
     person.put("/me/calendar", {"zone": "Asia/Kathmandu"})
     person.patch(f"{game.path}/settings", {"note": "watch the ends"})
     container.games.conversations.wishes.set_off(person.id, off=True)

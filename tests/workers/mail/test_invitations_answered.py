@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.core.redis.batch import execute_all
 from service.core.times import DAY
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
@@ -23,6 +24,17 @@ class TestInvitations:
         assert f"/challenges/{made.id}" in bob.answer("Gladly!")
         assert bob.answer("accept").startswith("Done.")
         assert context.container.games.load(made.id).game.status == "active"
+
+    def test_an_answer_is_a_sign_of_life_of_those_who_only_mail(
+        self, context: WorkerContext, match: Match, bob: Correspondent
+    ) -> None:
+        container = context.container
+        container.games.challenges.make(match.ann, match.bob, NewGame())
+        run(context)
+        bob.answer("accept")
+        used, answered = execute_all(container.redis, container.tokens.last_sign_queries(match.bob))
+        assert used is None
+        assert container.now() - 60 < (answered or 0) <= container.now()
 
     def test_a_challenge_is_declined_by_answering(
         self, context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent
