@@ -62,6 +62,7 @@ from service.games.repository import GameRepository
 from service.games.writer import ChangeWriter
 from service.mail.budget import MailBudget
 from service.mail.mailbox import Mailbox
+from service.seasons.beginning import GameBeginning
 from service.seasons.running import SeasonClock
 from service.seasons.seasons import Seasons
 from service.seasons.store import SeasonStore
@@ -200,6 +201,7 @@ class Container(Site):
     # Seasons
 
     season_store = Part(SeasonStore)
+    game_beginning = Part(GameBeginning)
     seasons = Part(Seasons)
     season_clock = Part(SeasonClock)
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class ChallengedInput(TypedDict):
+    """Whom to challenge on a ladder."""
+    player: str
+    """The player's id."""
+
+
 class SeasonEntryInput(TypedDict):
     """What a player may send who enters."""
     salt: NotRequired[str | None]
@@ -12,9 +18,11 @@ class SeasonEntryInput(TypedDict):
 
 
 class SeasonInput(TypedDict):
-    """A season to announce. It starts at a moment, or as soon as enough players wait."""
+    """A season to announce. A league starts at a moment, or as soon as enough players wait; a ladder at once, and takes neither `division`, `starts_at`, `players`, `bots` nor `follows`."""
     name: str
     """The name that everybody sees."""
+    format: NotRequired[Literal['league', 'ladder']]
+    """Default: `league`."""
     edition: NotRequired[str]
     """Default: `iello`."""
     tactics: NotRequired[bool]
@@ -22,9 +30,9 @@ class SeasonInput(TypedDict):
     expert: NotRequired[bool]
     """Default: `false`."""
     clock: NotRequired[ClockInput | None]
-    """Default: a bank of 3 days, and 12 hours for each turn. `days_per_move` and times that do not count are not possible."""
-    division: NotRequired[int]
-    """The best number of players of a division. Default: `6`."""
+    """Default: in a league a bank of 3 days, and 12 hours for each turn; `days_per_move` and times that do not count are not possible. On a ladder 3 days a move without vacations; a fixed end is not possible."""
+    division: NotRequired[int | None]
+    """The best number of players of a division. Default: 6."""
     starts_at: NotRequired[str | None]
     """When it starts at the latest. Without it, it waits for so many players."""
     players: NotRequired[int | None]
@@ -465,6 +473,308 @@ class StreamMessage(TypedDict):
     """The event as JSON."""
 
 
+class Game(TypedDict):
+    """A game as the caller may see it."""
+    season: NotRequired[SeasonPlace]
+    """The place of a game in a season; else absent. On a ladder `round` is the number of the challenge."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
+    id: str
+    """Its id."""
+    version: int
+    """The number of the game's events."""
+    status: Literal['open', 'active', 'finished', 'aborted']
+    """The status."""
+    edition: str
+    """The edition of the rules."""
+    tactics: bool
+    """Whether Tactic cards are in play."""
+    expert: bool
+    """Whether the edition's expert rules apply."""
+    rounds: int
+    """Rounds of the match."""
+    seat: Seat | None
+    """The caller's seat; null for anybody else."""
+    players: PlayersBySeat
+    """The players."""
+    turn: Seat | None
+    """The seat to move; null if nobody is."""
+    deadline: str | None
+    """When the time of the player to move runs out."""
+    winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
+    reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
+    """How it ended; null before."""
+    imported: bool
+    """Whether it was imported from a record."""
+    round: int
+    """The number of the current round, from 1."""
+    scores: CountsBySeat
+    """Points of the match so far, by seat."""
+    phase: Literal['play', 'return', 'finish', None]
+    """What is to be done in this turn; null if nobody is to move."""
+    stones: list[Stone]
+    """The nine Stones."""
+    hands: Hands
+    """The hands."""
+    decks: DeckSizes
+    """Cards left in the decks."""
+    discard: list[str]
+    """Cards out of play."""
+    tactics_played: CountsBySeat
+    """How many Tactic cards each side has played."""
+    legal: list[str]
+    """The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those of that moment."""
+    invited: PlayerSummary | Literal[True] | None
+    """For whom the free seat is reserved: a player, or true for the owner of an e-mail address. Null once it is taken."""
+    clock: Clock | None
+    """The pace; null for no clock."""
+    options: RuleOptions
+    """The options that the rules depend on."""
+    private: bool
+    """Whether only its players may see it."""
+    listed: bool
+    """Whether anyone may take the free seat, and find the game later."""
+    rated: bool
+    """Whether the result changes ratings."""
+    ratings: RatingsBySeat | None
+    """What the result did to ratings; null before the end, and if it does not count."""
+    created_at: str
+    """When it was created."""
+    started_at: str | None
+    """When the second player joined."""
+    ended_at: str | None
+    """When it ended; null before."""
+    clock_state: ClockState | None
+    """How the clock runs; null without one."""
+    commitment: str
+    """SHA-256 of the secret from which every shuffle follows."""
+    untold_until: str | None
+    """The time of the player to move is up, but the turn could not be told to them: nothing ends before this moment, unless they are told. Null otherwise."""
+    head: str
+    """The last hash of the game's log: it shows later whether a record holds what was played."""
+
+
+class ClockState(TypedDict):
+    """What has happened to a running clock. Count nothing down from it: `deadline` says when."""
+    turn_seconds: int
+    """The time for this turn, pauses aside."""
+    banks: Banks | None
+    """What the banks hold; null without banks."""
+    paused: OpenPeriod | None
+    """The pause that the players agreed; null if it runs."""
+    pauses: list[TurnPause]
+    """The pauses of this turn but for weekends and sleeping hours."""
+    calendars: CalendarsInForce
+    """The calendars that it goes by."""
+
+
+class CalendarsInForce(TypedDict):
+    """By seat; null where every hour counts, or weekends are those of UTC."""
+    north: CalendarInForce | None
+    """North's."""
+    south: CalendarInForce | None
+    """South's."""
+
+
+class CalendarInForce(TypedDict):
+    """The calendar that a clock goes by."""
+    zone: str
+    """The time zone, by its name in the IANA database."""
+    sleep: DailyHours | None
+    """The hours of the night that do not count; null for none."""
+    vacations: list[Period]
+    """The vacations."""
+
+
+Period = TypedDict(
+    "Period",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+DailyHours = TypedDict(
+    "DailyHours",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+TurnPause = TypedDict(
+    "TurnPause",
+    {
+        "from": "str",
+        "to": "str | None",
+        "reason": "Literal['agreement', 'outage', 'untold', 'vacation']",
+        "seat": "Seat | None",
+    },
+)
+
+
+OpenPeriod = TypedDict(
+    "OpenPeriod",
+    {
+        "from": "str",
+        "to": "str | None",
+    },
+)
+
+
+class Banks(TypedDict):
+    """Seconds left in each player's bank when the turn began."""
+    north: int
+    """North's."""
+    south: int
+    """South's."""
+
+
+class RatingsBySeat(TypedDict):
+    """Ratings after a game, null for a bot of the server."""
+    north: RatingChange | None
+    """North's."""
+    south: RatingChange | None
+    """South's."""
+
+
+class RatingChange(TypedDict):
+    """A rating after a game."""
+    rating: int
+    """A strength by Glicko-2, in points."""
+    deviation: int
+    """Its standard deviation. Pages show ± twice that."""
+    before: int
+    """Points before it."""
+
+
+class RuleOptions(TypedDict):
+    """The options that the rules depend on."""
+    hand_size: int
+    """Cards in a full hand."""
+    claim_timing: Literal['after_play', 'before_play', 'any_time']
+    """When Stones can be claimed: ruling 3."""
+    joker_limit: Literal['one_per_game', 'one_on_table']
+    """When a player may play a second Joker: ruling 22."""
+    traitor_to: Literal['any', 'another']
+    """Where a Traitor may put a card: at any Stone, even the same one, or only at another: ruling 26."""
+
+
+class Clock(TypedDict):
+    """The pace agreed, by `days_per_move`, `bank_days` or `until`; the rest is absent."""
+    days_per_move: NotRequired[int]
+    """Days for each turn."""
+    bank_days: NotRequired[int]
+    """Days for a player's whole round."""
+    increment_hours: NotRequired[int]
+    """Hours that each turn adds to the bank."""
+    cap_days: NotRequired[int]
+    """The days up to which a bank fills."""
+    until: NotRequired[str]
+    """The fixed end."""
+    weekends_off: NotRequired[bool]
+    """Whether Saturdays and Sundays do not count."""
+    sleeping_hours: NotRequired[bool]
+    """Whether sleeping hours do not count."""
+    vacations: NotRequired[bool]
+    """Whether vacations do not count."""
+    time_out: NotRequired[Literal['auto', 'claim']]
+    """What happens when time is out."""
+
+
+class PlayerSummary(TypedDict):
+    """A player by id and name."""
+    id: str
+    """Its id."""
+    name: str | None
+    """The name that everybody sees."""
+    bot: bool
+    """Whether a program plays."""
+
+
+class CountsBySeat(TypedDict):
+    """A number for each seat."""
+    north: int
+    """North's."""
+    south: int
+    """South's."""
+
+
+class DeckSizes(TypedDict):
+    """Cards left in the decks."""
+    clan: int
+    """Clan cards."""
+    tactic: int
+    """Tactic cards."""
+
+
+class Hands(TypedDict):
+    """The hands of both."""
+    north: Hand
+    """North's."""
+    south: Hand
+    """South's."""
+
+
+class Hand(TypedDict):
+    """A hand."""
+    cards: list[str] | None
+    """The cards. Until the game is over, null for everyone but their holder."""
+    clan: int
+    """Clan cards."""
+    tactic: int
+    """Tactic cards."""
+
+
+class Stone(TypedDict):
+    """A Stone with its cards."""
+    number: int
+    """Its number, 1 to 9."""
+    owner: Seat | None
+    """The seat that has claimed it; null if neither has."""
+    north: list[str]
+    """North's cards, in the order played."""
+    south: list[str]
+    """South's cards, in the order played."""
+    modes: list[str]
+    """The Combat Modes on the Stone."""
+    completed_first: Seat | None
+    """The seat that completed its side first, of those complete now."""
+
+
+class PlayersBySeat(TypedDict):
+    """The players; null for a seat that is free."""
+    north: PlayerSummary | None
+    """North's."""
+    south: PlayerSummary | None
+    """South's."""
+
+
+class Practice(TypedDict):
+    """Where a practice game came from; else absent."""
+    game: str
+    """The game's id."""
+    step: int
+    """The event after which it goes on."""
+    turn: int
+    """The turn of that event's round."""
+
+
+class SeasonPlace(TypedDict):
+    """The place of a game in a season; else absent. On a ladder `round` is the number of the challenge."""
+    id: str
+    """Its id."""
+    round: int
+    """The number of the round, from 1."""
+    leg: int
+    """Which of the games of its pair it is: 1, or 2 with the seats swapped."""
+
+
 class Season(TypedDict):
     """A season with its tables."""
     id: str
@@ -473,6 +783,8 @@ class Season(TypedDict):
     """The number of the events of its log."""
     name: str
     """Its name."""
+    format: Literal['league', 'ladder']
+    """A league in divisions, or a ladder, which never ends."""
     status: Literal['open', 'running', 'ended']
     """The status."""
     edition: str
@@ -484,7 +796,7 @@ class Season(TypedDict):
     clock: Clock
     """The pace of its games."""
     division: int
-    """The best number of players of a division."""
+    """The best number of players of a division; 0 on a ladder, which has none."""
     starts_at: str | None
     """When it starts; null for one that only waits for enough players."""
     wanted: int | None
@@ -516,7 +828,43 @@ class Season(TypedDict):
     blocked: list[str]
     """The ids of those in it whom you have blocked: you may have to play them."""
     divisions: list[Division]
-    """The divisions; none before it starts."""
+    """The divisions; none before it starts, and on a ladder."""
+    ladder: list[Rung]
+    """The players of a ladder from the top; none in a league."""
+
+
+class Rung(TypedDict):
+    """A player of a ladder."""
+    place: int
+    """The place, 1 at the top."""
+    player: PlayerSummary
+    """The player."""
+    entered_at: str
+    """When the player entered."""
+    games: list[SeasonGame]
+    """Their games that are going on; the challenger sits north."""
+    obstacle: Literal['not-on-ladder', 'off-ladder', 'yourself', 'below-you', 'too-far-up', 'already-playing', 'two-of-yours', 'two-against-them', 'rematch', None]
+    """Why you cannot challenge the player now; null if you can. `not-on-ladder`: you are not on it yourself."""
+
+
+class SeasonGame(TypedDict):
+    """A game of a season. On a ladder `round` is the number of the challenge."""
+    game: str
+    """The game's id."""
+    round: int
+    """The number of the round, from 1."""
+    leg: int
+    """Which of the two games of its pair it is: 1, or 2 with the seats swapped."""
+    north: str
+    """The id of the player who sits north: in a league they begin, on a ladder they challenged."""
+    south: str
+    """The id of the other player."""
+    over: bool
+    """Whether its result is in the table."""
+    winner: str | None
+    """The winner's id; null for nobody, and before the end."""
+    reason: str | None
+    """Why."""
 
 
 class Division(TypedDict):
@@ -527,26 +875,6 @@ class Division(TypedDict):
     """The players, the best first."""
     games: list[SeasonGame]
     """All games."""
-
-
-class SeasonGame(TypedDict):
-    """A game of a season."""
-    game: str
-    """The game's id."""
-    round: int
-    """The number of the round, from 1."""
-    leg: int
-    """Which of the two games of its pair it is: 1, or 2 with the seats swapped."""
-    north: str
-    """The id of the player who sits north, and begins."""
-    south: str
-    """The id of the other player."""
-    over: bool
-    """Whether its result is in the table."""
-    winner: str | None
-    """The winner's id; null for nobody, and before the end."""
-    reason: str | None
-    """Why."""
 
 
 class Standing(TypedDict):
@@ -573,16 +901,6 @@ class Standing(TypedDict):
     """Where the player goes as the table stands."""
 
 
-class PlayerSummary(TypedDict):
-    """A player by id and name."""
-    id: str
-    """Its id."""
-    name: str | None
-    """The name that everybody sees."""
-    bot: bool
-    """Whether a program plays."""
-
-
 class Entrant(TypedDict):
     """A player who has entered."""
     id: str
@@ -591,30 +909,8 @@ class Entrant(TypedDict):
     """The name that everybody sees."""
     bot: bool
     """Whether a program plays."""
-    withdrawn: Literal['left', 'not-seen', 'gone', 'time-outs', None]
-    """Why the player is not in it any more: `left`; `not-seen` in the week before the start; `gone`: without an account; `time-outs`. Null for who is in it."""
-
-
-class Clock(TypedDict):
-    """The pace agreed, by `days_per_move`, `bank_days` or `until`; the rest is absent."""
-    days_per_move: NotRequired[int]
-    """Days for each turn."""
-    bank_days: NotRequired[int]
-    """Days for a player's whole round."""
-    increment_hours: NotRequired[int]
-    """Hours that each turn adds to the bank."""
-    cap_days: NotRequired[int]
-    """The days up to which a bank fills."""
-    until: NotRequired[str]
-    """The fixed end."""
-    weekends_off: NotRequired[bool]
-    """Whether Saturdays and Sundays do not count."""
-    sleeping_hours: NotRequired[bool]
-    """Whether sleeping hours do not count."""
-    vacations: NotRequired[bool]
-    """Whether vacations do not count."""
-    time_out: NotRequired[Literal['auto', 'claim']]
-    """What happens when time is out."""
+    withdrawn: Literal['left', 'not-seen', 'gone', 'time-outs', 'away', None]
+    """Why the player is not in it any more: `left`; `not-seen` in the week before the start; `gone`: without an account; `time-outs`; `away` from a ladder. Null for who is in it."""
 
 
 class SeasonPage(TypedDict):
@@ -633,6 +929,8 @@ class SeasonSummary(TypedDict):
     """The number of the events of its log."""
     name: str
     """Its name."""
+    format: Literal['league', 'ladder']
+    """A league in divisions, or a ladder, which never ends."""
     status: Literal['open', 'running', 'ended']
     """The status."""
     edition: str
@@ -644,7 +942,7 @@ class SeasonSummary(TypedDict):
     clock: Clock
     """The pace of its games."""
     division: int
-    """The best number of players of a division."""
+    """The best number of players of a division; 0 on a ladder, which has none."""
     starts_at: str | None
     """When it starts; null for one that only waits for enough players."""
     wanted: int | None
@@ -922,276 +1220,6 @@ class TurnOrder(TypedDict):
     """Played only if the opponent's turn held all these actions."""
 
 
-class Game(TypedDict):
-    """A game as the caller may see it."""
-    season: NotRequired[SeasonPlace]
-    """The place of a game in a season; else absent."""
-    practice: NotRequired[Practice]
-    """Where a practice game came from; else absent."""
-    daily: NotRequired[str]
-    """The day (UTC) whose deal it has, if any: sealed until that is over."""
-    id: str
-    """Its id."""
-    version: int
-    """The number of the game's events."""
-    status: Literal['open', 'active', 'finished', 'aborted']
-    """The status."""
-    edition: str
-    """The edition of the rules."""
-    tactics: bool
-    """Whether Tactic cards are in play."""
-    expert: bool
-    """Whether the edition's expert rules apply."""
-    rounds: int
-    """Rounds of the match."""
-    seat: Seat | None
-    """The caller's seat; null for anybody else."""
-    players: PlayersBySeat
-    """The players."""
-    turn: Seat | None
-    """The seat to move; null if nobody is."""
-    deadline: str | None
-    """When the time of the player to move runs out."""
-    winner: Seat | None
-    """The seat that won; null for a draw, or while nobody has."""
-    reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
-    """How it ended; null before."""
-    imported: bool
-    """Whether it was imported from a record."""
-    round: int
-    """The number of the current round, from 1."""
-    scores: CountsBySeat
-    """Points of the match so far, by seat."""
-    phase: Literal['play', 'return', 'finish', None]
-    """What is to be done in this turn; null if nobody is to move."""
-    stones: list[Stone]
-    """The nine Stones."""
-    hands: Hands
-    """The hands."""
-    decks: DeckSizes
-    """Cards left in the decks."""
-    discard: list[str]
-    """Cards out of play."""
-    tactics_played: CountsBySeat
-    """How many Tactic cards each side has played."""
-    legal: list[str]
-    """The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those of that moment."""
-    invited: PlayerSummary | Literal[True] | None
-    """For whom the free seat is reserved: a player, or true for the owner of an e-mail address. Null once it is taken."""
-    clock: Clock | None
-    """The pace; null for no clock."""
-    options: RuleOptions
-    """The options that the rules depend on."""
-    private: bool
-    """Whether only its players may see it."""
-    listed: bool
-    """Whether anyone may take the free seat, and find the game later."""
-    rated: bool
-    """Whether the result changes ratings."""
-    ratings: RatingsBySeat | None
-    """What the result did to ratings; null before the end, and if it does not count."""
-    created_at: str
-    """When it was created."""
-    started_at: str | None
-    """When the second player joined."""
-    ended_at: str | None
-    """When it ended; null before."""
-    clock_state: ClockState | None
-    """How the clock runs; null without one."""
-    commitment: str
-    """SHA-256 of the secret from which every shuffle follows."""
-    untold_until: str | None
-    """The time of the player to move is up, but the turn could not be told to them: nothing ends before this moment, unless they are told. Null otherwise."""
-    head: str
-    """The last hash of the game's log: it shows later whether a record holds what was played."""
-
-
-class ClockState(TypedDict):
-    """What has happened to a running clock. Count nothing down from it: `deadline` says when."""
-    turn_seconds: int
-    """The time for this turn, pauses aside."""
-    banks: Banks | None
-    """What the banks hold; null without banks."""
-    paused: OpenPeriod | None
-    """The pause that the players agreed; null if it runs."""
-    pauses: list[TurnPause]
-    """The pauses of this turn but for weekends and sleeping hours."""
-    calendars: CalendarsInForce
-    """The calendars that it goes by."""
-
-
-class CalendarsInForce(TypedDict):
-    """By seat; null where every hour counts, or weekends are those of UTC."""
-    north: CalendarInForce | None
-    """North's."""
-    south: CalendarInForce | None
-    """South's."""
-
-
-class CalendarInForce(TypedDict):
-    """The calendar that a clock goes by."""
-    zone: str
-    """The time zone, by its name in the IANA database."""
-    sleep: DailyHours | None
-    """The hours of the night that do not count; null for none."""
-    vacations: list[Period]
-    """The vacations."""
-
-
-Period = TypedDict(
-    "Period",
-    {
-        "from": "str",
-        "to": "str",
-    },
-)
-
-
-DailyHours = TypedDict(
-    "DailyHours",
-    {
-        "from": "str",
-        "to": "str",
-    },
-)
-
-
-TurnPause = TypedDict(
-    "TurnPause",
-    {
-        "from": "str",
-        "to": "str | None",
-        "reason": "Literal['agreement', 'outage', 'untold', 'vacation']",
-        "seat": "Seat | None",
-    },
-)
-
-
-OpenPeriod = TypedDict(
-    "OpenPeriod",
-    {
-        "from": "str",
-        "to": "str | None",
-    },
-)
-
-
-class Banks(TypedDict):
-    """Seconds left in each player's bank when the turn began."""
-    north: int
-    """North's."""
-    south: int
-    """South's."""
-
-
-class RatingsBySeat(TypedDict):
-    """Ratings after a game, null for a bot of the server."""
-    north: RatingChange | None
-    """North's."""
-    south: RatingChange | None
-    """South's."""
-
-
-class RatingChange(TypedDict):
-    """A rating after a game."""
-    rating: int
-    """A strength by Glicko-2, in points."""
-    deviation: int
-    """Its standard deviation. Pages show ± twice that."""
-    before: int
-    """Points before it."""
-
-
-class RuleOptions(TypedDict):
-    """The options that the rules depend on."""
-    hand_size: int
-    """Cards in a full hand."""
-    claim_timing: Literal['after_play', 'before_play', 'any_time']
-    """When Stones can be claimed: ruling 3."""
-    joker_limit: Literal['one_per_game', 'one_on_table']
-    """When a player may play a second Joker: ruling 22."""
-    traitor_to: Literal['any', 'another']
-    """Where a Traitor may put a card: at any Stone, even the same one, or only at another: ruling 26."""
-
-
-class CountsBySeat(TypedDict):
-    """A number for each seat."""
-    north: int
-    """North's."""
-    south: int
-    """South's."""
-
-
-class DeckSizes(TypedDict):
-    """Cards left in the decks."""
-    clan: int
-    """Clan cards."""
-    tactic: int
-    """Tactic cards."""
-
-
-class Hands(TypedDict):
-    """The hands of both."""
-    north: Hand
-    """North's."""
-    south: Hand
-    """South's."""
-
-
-class Hand(TypedDict):
-    """A hand."""
-    cards: list[str] | None
-    """The cards. Until the game is over, null for everyone but their holder."""
-    clan: int
-    """Clan cards."""
-    tactic: int
-    """Tactic cards."""
-
-
-class Stone(TypedDict):
-    """A Stone with its cards."""
-    number: int
-    """Its number, 1 to 9."""
-    owner: Seat | None
-    """The seat that has claimed it; null if neither has."""
-    north: list[str]
-    """North's cards, in the order played."""
-    south: list[str]
-    """South's cards, in the order played."""
-    modes: list[str]
-    """The Combat Modes on the Stone."""
-    completed_first: Seat | None
-    """The seat that completed its side first, of those complete now."""
-
-
-class PlayersBySeat(TypedDict):
-    """The players; null for a seat that is free."""
-    north: PlayerSummary | None
-    """North's."""
-    south: PlayerSummary | None
-    """South's."""
-
-
-class Practice(TypedDict):
-    """Where a practice game came from; else absent."""
-    game: str
-    """The game's id."""
-    step: int
-    """The event after which it goes on."""
-    turn: int
-    """The turn of that event's round."""
-
-
-class SeasonPlace(TypedDict):
-    """The place of a game in a season; else absent."""
-    id: str
-    """Its id."""
-    round: int
-    """The number of the round, from 1."""
-    leg: int
-    """Which of the games of its pair it is: 1, or 2 with the seats swapped."""
-
-
 class OfferList(TypedDict):
     """The open offers of a game."""
     version: int
@@ -1253,7 +1281,7 @@ class Seal(TypedDict):
 class GuestGame(TypedDict):
     """The game, and the account made for the guest who joined."""
     season: NotRequired[SeasonPlace]
-    """The place of a game in a season; else absent."""
+    """The place of a game in a season; else absent. On a ladder `round` is the number of the challenge."""
     practice: NotRequired[Practice]
     """Where a practice game came from; else absent."""
     daily: NotRequired[str]
@@ -1357,7 +1385,7 @@ class GameList(TypedDict):
 class GameSummary(TypedDict):
     """A game in a list."""
     season: NotRequired[SeasonPlace]
-    """The place of a game in a season; else absent."""
+    """The place of a game in a season; else absent. On a ladder `round` is the number of the challenge."""
     practice: NotRequired[Practice]
     """Where a practice game came from; else absent."""
     daily: NotRequired[str]
@@ -1399,7 +1427,7 @@ class GameSummary(TypedDict):
 class CreatedGame(TypedDict):
     """A new game, with its invite."""
     season: NotRequired[SeasonPlace]
-    """The place of a game in a season; else absent."""
+    """The place of a game in a season; else absent. On a ladder `round` is the number of the challenge."""
     practice: NotRequired[Practice]
     """Where a practice game came from; else absent."""
     daily: NotRequired[str]
@@ -2061,7 +2089,7 @@ class GameTerms(TypedDict):
 class GameBasics(TypedDict):
     """What lists and views of games share."""
     season: NotRequired[SeasonPlace]
-    """The place of a game in a season; else absent."""
+    """The place of a game in a season; else absent. On a ladder `round` is the number of the challenge."""
     practice: NotRequired[Practice]
     """Where a practice game came from; else absent."""
     daily: NotRequired[str]
@@ -2130,6 +2158,8 @@ class Problem(TypedDict):
     """With bot-not-available: the names of all bots."""
     challenge_status: NotRequired[str]
     """With challenge-closed: the outcome of the challenge."""
+    obstacle: NotRequired[Literal['not-on-ladder', 'off-ladder', 'yourself', 'below-you', 'too-far-up', 'already-playing', 'two-of-yours', 'two-against-them', 'rematch']]
+    """With challenge-refused: why, as the season's `ladder` shows it for each player."""
     id: NotRequired[str]
     """With already-asked: the open challenge, or the game with it."""
     by: NotRequired[Literal['you', 'opponent']]

@@ -367,3 +367,8 @@ class Operations:
         """Leave a season."""
         call = keyed("DELETE", f"/v1/seasons/{place(season_id)}/entry", idempotency_key=idempotency_key)
         return self._send(call)
+
+    def challenge_on_ladder(self, season_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.ChallengedInput]) -> models.Game:
+        """Challenge a player of a ladder."""
+        call = keyed("POST", f"/v1/seasons/{place(season_id)}/challenges", idempotency_key=idempotency_key, body=body)
+        return self._send(call)

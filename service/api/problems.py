@@ -132,6 +132,7 @@ PROBLEMS: Final = {
     "bad-season": ProblemType(409, "No such season can be announced"),
     "nobody-to-tell": ProblemType(403, "There is no confirmed way to reach you"),
     "entry-barred": ProblemType(403, "You cannot enter a season yet"),
+    "challenge-refused": ProblemType(409, "You cannot challenge this player now"),
     # of the rules
     "seat-taken": ProblemType(409, "Both seats are taken"),
     "game-not-started": ProblemType(409, "The game has not started yet"),

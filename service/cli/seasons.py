@@ -9,15 +9,16 @@ from typing import Any, Final
 import click
 
 from engine import EDITIONS, RuleBroken
-from engine.clock_form import AgreedClock
+from engine.clock_form import MOST_DAYS_PER_MOVE, AgreedClock
 from service.bots import BOTS
 from service.cli.files import parsed, records_in
 from service.cli.operator import open_store
 from service.cli.output import echo, printable
 from service.core.errors import RequestRejected
 from service.core.times import timestamp
+from service.seasons.ladder import Ladder
 from service.seasons.season import LARGEST, REMOVED, SMALLEST, Season
-from service.seasons.seasons import USUAL_CLOCK, NewSeason
+from service.seasons.seasons import USUAL_CLOCK, USUAL_SIZE, NewSeason
 from service.seasons.verify import UnsoundSeason, verify
 
 _NOT_SHOWN: Final = (
@@ -41,37 +42,68 @@ def season() -> None:
 @click.option("--edition", type=click.Choice([*EDITIONS]), default="iello", show_default=True)
 @click.option("--tactics", is_flag=True, help="With Tactic cards.")
 @click.option("--expert", is_flag=True, help="The edition's Expert variant.")
-@click.option("--bank-days", type=int, default=USUAL_CLOCK["bank_days"], show_default=True)
-@click.option("--turn-hours", type=int, default=USUAL_CLOCK["increment_hours"], show_default=True)
+@click.option("--ladder", is_flag=True, help="A ladder: it begins at once, and does not end.")
+@click.option(
+    "--days",
+    type=click.IntRange(1, MOST_DAYS_PER_MOVE),
+    help="Of a ladder: the days for each move. Default: 3.",
+)
+@click.option("--bank-days", type=int, help=f"Default: {USUAL_CLOCK['bank_days']}.")
+@click.option("--turn-hours", type=int, help=f"Default: {USUAL_CLOCK['increment_hours']}.")
 @click.option("--until", type=_MOMENT, help="In place of a bank: when all games end, in UTC.")
 @click.option(
     "--division",
     type=click.IntRange(SMALLEST, LARGEST),
-    default=6,
-    show_default=True,
-    help="The best number of players of a division.",
+    help=f"The best number of players of a division. Default: {USUAL_SIZE}.",
 )
 @click.option(
     "--bot", "bots", type=click.Choice([*BOTS]), multiple=True, help="Fills short divisions."
 )
 @click.option("--follows", metavar="SEASON", help="The season whose last table orders it.")
 def announce(
-    starts: datetime | None, bank_days: int, turn_hours: int, until: datetime | None, **rules: Any
+    starts: datetime | None,
+    ladder: bool,
+    days: int | None,
+    bank_days: int | None,
+    turn_hours: int | None,
+    until: datetime | None,
+    **rules: Any,
 ) -> None:
     """Announce the season NAME. Its rules never change.
 
-    It starts on a date (--starts), or as soon as enough wait (--players), whichever comes first.
+    A league starts on a date (--starts), or as soon as enough wait (--players), whichever comes
+    first. A ladder (--ladder) takes the options of the game and of its time alone.
     """
-    bank: AgreedClock = {"bank_days": bank_days, "increment_hours": turn_hours}
-    clock: AgreedClock = bank if until is None else {"until": _utc(until)}
-    starts_at = None if starts is None else _utc(starts)
-    wanted, store = NewSeason(clock=clock, starts_at=starts_at, **rules), open_store()
+    wanted = NewSeason(
+        clock=_clock(days, bank_days, turn_hours, until),
+        starts_at=None if starts is None else _utc(starts),
+        format="ladder" if ladder else "league",
+        **rules,
+    )
+    store = open_store()
     try:
         made = store.seasons.announce(wanted, None, "operator")
     except (RequestRejected, RuleBroken) as refusal:
         raise click.ClickException(printable(refusal.detail)) from None
     served_at = store.heartbeat.base_url() or store.settings.base_url
     echo(f"{served_at}/seasons/{made.id}")
+
+
+def _clock(
+    days: int | None, bank_days: int | None, turn_hours: int | None, until: datetime | None
+) -> AgreedClock | None:
+    """The clock of these options; None: the usual one. Raises `UsageError`."""
+    kinds = [days is not None, bank_days is not None or turn_hours is not None, until is not None]
+    if sum(kinds) > 1:
+        raise click.UsageError("Give --days, a bank or --until, not several of them.")
+    if until is not None:
+        return {"until": _utc(until)}
+    if days is not None:
+        return {"days_per_move": days, "vacations": True}
+    if bank_days is turn_hours is None:
+        return None
+    usual = USUAL_CLOCK["bank_days"], USUAL_CLOCK["increment_hours"]
+    return {"bank_days": bank_days or usual[0], "increment_hours": turn_hours or usual[1]}
 
 
 @season.command(name="list", short_help="List the seasons.")
@@ -86,7 +118,8 @@ def list_all() -> None:
 @click.argument("records", type=click.Path(), nargs=-1)
 @click.option("--before", type=click.Path(), help="The log of the season that it follows.")
 def verify_season(log: str, records: tuple[str, ...], before: str | None) -> None:
-    """Check the LOG of a season: chain, secret, draw, pairs, results, tables, who goes up and down.
+    """Check the LOG of a season: chain, secret, draw, pairs, results, tables, who goes up and down;
+    of a ladder each challenge and who stands where.
 
     LOG is what GET /v1/seasons/ID/log gives, or - for standard input; RECORDS are those of its
     games, each proved by itself and compared with its result. Neither server nor network is needed.
@@ -108,6 +141,9 @@ def verify_season(log: str, records: tuple[str, ...], before: str | None) -> Non
 def _verdict(season: Season, proved: int) -> Iterator[str]:
     state = {"open": "waits for players", "running": "is being played", "ended": "is over"}
     yield f"Sound: {season.version} events. {season.rules.name} {state[season.status]}."
+    if season.ladder is not None:
+        yield from _verdict_on_ladder(season, season.ladder, proved)
+        return
     if season.started is None:
         yield "Its draw can be checked once it has started; until then its rules go by their hash."
         return
@@ -123,6 +159,22 @@ def _verdict(season: Season, proved: int) -> Iterator[str]:
         yield "Not yet: whether the cards are those sealed. Their secret is told at the end."
     else:
         yield f"Sealed before anybody entered: the cards of {proved} of {results} games."
+    yield from _removed(season)
+
+
+def _verdict_on_ladder(season: Season, ladder: Ladder, proved: int) -> Iterator[str]:
+    results = len(season.results)
+    yield (
+        f"Recomputed: that each of {len(season.games)} challenges was allowed, and the order after"
+        f" {results} results."
+    )
+    yield f"Proved by the record of the game: {proved} of {results} results."
+    yield from _removed(season)
+    yield "The order, from the top:"
+    yield from (f"{place:4}  {player}" for place, player in enumerate(ladder.order, 1))
+
+
+def _removed(season: Season) -> Iterator[str]:
     if removed := sum(each.reason == REMOVED for each in season.results.values()):
         yield f"Removed by the operator, and counting for nobody: {removed}."
 

@@ -22,6 +22,7 @@ MEMBERS: Final[dict[str, frozenset[str]]] = {
     "bot-not-available": frozenset({"bots"}),
     "already-asked": frozenset({"id"}),
     "challenge-closed": frozenset({"challenge_status"}),
+    "challenge-refused": frozenset({"obstacle"}),
     "messages-off": frozenset({"by"}),
     "too-many-messages": frozenset({"retry_after", "used_up"}),
     "too-many-mails": frozenset({"budget", "retry_after", "used_up"}),

@@ -149,7 +149,8 @@ class PracticeShape(TypedDict):
 
 
 class SeasonPlaceShape(TypedDict):
-    """The place of a game in a season; else absent."""
+    """The place of a game in a season; else absent. On a ladder `round` is the number of the
+    challenge."""
 
     id: str
     round: int

@@ -54,8 +54,8 @@ class PracticeOf:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlace:
-    """The place of a game in a season: the season's id, the round (from 1), and which of the games
-    of its pair this is (1 or 2)."""
+    """The place of a game in a season: the season's id, the round (from 1; on a ladder the number
+    of the challenge), and which of the games of its pair this is (1 or 2)."""
 
     id: str
     round: int

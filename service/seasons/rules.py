@@ -8,6 +8,7 @@ from engine.chain import NO_HASH
 from engine.game import STONES
 from engine.shuffle import commitment
 from service.core.times import unix
+from service.seasons.ladder import AWAY, PAUSES, Ladder
 from service.seasons.season import (
     LARGEST,
     LEFT_OUT,
@@ -16,13 +17,16 @@ from service.seasons.season import (
     SEEN,
     SMALLEST,
     CardsSealed,
+    ChallengeMade,
     DivisionPaired,
+    Format,
     PlayerEntered,
     PlayerWithdrew,
     Reason,
     ResultTaken,
     Season,
     SeasonAnnounced,
+    SeasonEnded,
     SeasonEvent,
     SeasonStarted,
 )
@@ -38,6 +42,10 @@ def problem(season: Season | None, event: SeasonEvent, at: str) -> str | None:
         return _announcement_problem(season, event)
     if season.ended is not None:
         return "the season is over"
+    return _ladder_problem(season, season.ladder, event, at) or _problem(season, event, at)
+
+
+def _problem(season: Season, event: SeasonEvent, at: str) -> str | None:
     match event:
         case CardsSealed():
             return None if season.version == 1 else "the cards are sealed before anybody enters"
@@ -49,6 +57,8 @@ def problem(season: Season | None, event: SeasonEvent, at: str) -> str | None:
             return _start_problem(season, secret, at)
         case DivisionPaired():
             return _pairing_problem(season, event)
+        case ChallengeMade():
+            return _challenge_problem(season, event, at)
         case ResultTaken():
             return _result_problem(season, event)
     return _end_problem(season, at)
@@ -57,16 +67,54 @@ def problem(season: Season | None, event: SeasonEvent, at: str) -> str | None:
 def _announcement_problem(season: Season | None, event: SeasonEvent) -> str | None:
     if season is not None or not isinstance(event, SeasonAnnounced):
         return "a season is announced once, by its first event"
-    is_possible = event.division in range(SMALLEST, LARGEST + 1) and (
-        event.players is None or type(event.players) is int
-    )
-    return None if is_possible else "its rules are impossible"
+    if event.format == "ladder":
+        unused = (event.division, event.starts_at, event.players, [*event.bots], event.follows)
+        is_possible = unused == (0, None, None, [], None)
+    else:
+        is_number = event.players is None or type(event.players) is int
+        is_possible = is_number and event.division in range(SMALLEST, LARGEST + 1)
+    return None if is_possible and event.format in get_args(Format) else "its rules are impossible"
 
 
 def _entry_problem(season: Season, player: str) -> str | None:
-    if season.started is not None:
+    if not season.takes_entries:
         return "nobody enters after the start"
     return "the player has entered before" if season.has(player) else None
+
+
+def _ladder_problem(
+    season: Season, ladder: Ladder | None, event: SeasonEvent, at: str
+) -> str | None:
+    """Why this event cannot follow on a ladder, for reasons that leagues do not have."""
+    if ladder is None:
+        return None
+    if (late := ladder.overdue()) is not None and event != PlayerWithdrew(late, "time-outs"):
+        return f"a player with {MOST_TIME_OUTS} time-outs is withdrawn at once"
+    match event:
+        case PlayerEntered(player):
+            left = season.withdrawn.get(player)
+            if ladder.plays(player):
+                return "games of the player from before are still going on"
+            is_early = left is not None and unix(at) < unix(left.at) + PAUSES.get(left.reason, 0)
+            return "the player enters again too early" if is_early else None
+        case PlayerWithdrew(player, "away"):
+            is_early = unix(at) < unix(ladder.signs.get(player, at)) + AWAY
+            return "the player gave a sign of life shortly before" if is_early else None
+        case SeasonStarted() | DivisionPaired() | SeasonEnded():
+            return "a ladder has no such event"
+    return None
+
+
+def _challenge_problem(season: Season, event: ChallengeMade, at: str) -> str | None:
+    if season.ladder is None:
+        return "nobody is challenged in a league"
+    is_next = type(event.number) is int and event.number == len(season.games) + 1
+    if not is_next or event.game in season.games:
+        return "its game is that of another challenge"
+    if not re.fullmatch("[0-9a-f]{64}", event.next_cards):
+        return "it does not seal the cards of the next one"
+    obstacle = season.ladder.obstacle(event.challenger, event.challenged, unix(at))
+    return None if obstacle is None else f"this challenge was not allowed: {obstacle}"
 
 
 def _start_problem(season: Season, secret: str, at: str) -> str | None:
@@ -90,19 +138,19 @@ def _pairing_problem(season: Season, event: DivisionPaired) -> str | None:
 def _end_problem(season: Season, at: str) -> str | None:
     if season.started is None and unix(at) < season.due:
         return "it is too early to end without a start"
-    open_games = season.games.keys() - season.results
     unpaired = len(season.paired) < len(season.divisions)
-    return "games are still going on" if open_games or unpaired else None
+    return "games are still going on" if season.open_games or unpaired else None
 
 
 def _withdrawal_problem(season: Season, player: str, reason: str, at: str) -> str | None:
     if not season.has(player):
         return "the player is not in the season"
-    if reason not in get_args(Reason):
+    of_others = "away" if season.ladder is None else "not-seen"
+    if reason not in get_args(Reason) or reason == of_others:
         return "there is no such reason to withdraw anybody"
     if (reason == "time-outs") != (season.time_outs(player) >= MOST_TIME_OUTS):
         return f"{MOST_TIME_OUTS} time-outs, and nothing less, are a withdrawal"
-    if reason in LEFT_OUT and season.started is not None:
+    if reason in LEFT_OUT and season.started is not None and season.ladder is None:
         return "nobody is left out after the start"
     if reason == "not-seen" and unix(at) < unix(season.entered[player]) + SEEN:
         return "the player had entered within the week before"
@@ -123,6 +171,6 @@ def _result_problem(season: Season, result: ResultTaken) -> str | None:
     if result.reason == REMOVED:
         is_nobodys = (result.head, result.winner, *counts.values()) == (NO_HASH, None, 0, 0)
         return None if is_nobodys else "a removed game counts for nobody"
-    if any(other.head == result.head for other in season.results.values()):
+    if result.head in season.heads:
         return "its head is that of another result"
     return None

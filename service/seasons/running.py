@@ -1,5 +1,5 @@
 """What the clock does with seasons: start them, begin their games, take results, withdraw players,
-end them.
+end them. A ladder has no start and no end; whoever is away from it for long is withdrawn.
 
 Each step is one append to a season's log at the version that was read, and what comes before it
 may be repeated (a game's id follows from its place): so a worker may die between any two commands,
@@ -7,9 +7,8 @@ and several may work at once.
 """
 
 import logging
-import secrets
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -23,14 +22,16 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.batch import execute_all
 from service.core.redis.client import Client, unavailable
-from service.core.times import DAY, HOUR, unix
+from service.core.times import DAY, HOUR, timestamp, unix
 from service.eventlog import Notice, UnreadableLog, notice_id
 from service.games import ChangeContext, Games
+from service.games.calendar_store import CalendarStore
+from service.games.clock.calendar import clipped, union
 from service.games.notices import Reachability
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
-from service.games.terms import NewGame, creation, joining
-from service.games.writer import ChangeWriter
+from service.seasons.beginning import CLOCK, GameBeginning
+from service.seasons.ladder import AWAY, Ladder
 from service.seasons.season import (
     MOST_TIME_OUTS,
     REMOVED,
@@ -43,11 +44,10 @@ from service.seasons.season import (
     SeasonEnded,
     SeasonEvent,
     SeasonStarted,
-    game_secret,
+    climb,
 )
 from service.seasons.store import SeasonStore
 from service.seasons.table import draw, order_after, pairs, tables
-from service.seasons.verify import salt_in
 
 SWEEP: Final = HOUR
 """Seconds between two looks whether games ended of which nobody told."""
@@ -55,7 +55,6 @@ UNREADABLE: Final = 30 * DAY
 """Seconds after the latest event for which a season waits for a game whose log cannot be read."""
 STARTED, ENDED = "season-started", "season-ended"
 """The kinds of the two mails of a season."""
-CLOCK: Final = "clock"
 _MOST_STEPS: Final = 1000
 
 _log = logging.getLogger(__name__)
@@ -69,15 +68,18 @@ class SeasonClock:
     _store: SeasonStore
     _games: Games
     _repository: GameRepository
-    _writer: ChangeWriter
+    _beginning: GameBeginning
     _players: Players
     _tokens: Tokens
+    _calendars: CalendarStore
     _reachability: Reachability
     _secret_key: str
     _notice_delay: float
     _now: Callable[[], float]
     _swept: dict[str, float] = field(init=False, default_factory=dict)
     _over: set[str] = field(init=False, default_factory=set)
+    _begun: dict[str, int] = field(init=False, default_factory=dict)
+    """The challenges of each ladder up to which all games that go on have begun."""
 
     def run_all(self) -> None:
         """Do what is due in every season. One that fails does not keep the others."""
@@ -93,7 +95,7 @@ class SeasonClock:
 
     def run(self, season_id: str, ended: Iterable[str] = ()) -> None:
         """Do what is due in this season, step by step. `ended` are games that are over now; every
-        hour all are looked at."""
+        hour all are looked at, and all players of a ladder."""
         waiting = {*ended}
         for _ in range(_MOST_STEPS):
             season = self._store.find(season_id)
@@ -102,9 +104,10 @@ class SeasonClock:
             if season.ended is not None:
                 self._over.add(season_id)
                 return
-            if self._swept.get(season_id, 0) + SWEEP <= self._now() and season.games:
+            if self._swept.get(season_id, 0) + SWEEP <= self._now() and season.started:
                 self._swept[season_id] = self._now()
-                waiting |= season.games.keys()
+                waiting |= {game["game"] for game in season.open_games}
+                waiting |= {*season.active} if season.ladder else set()
             events, notices = self._next(season, waiting)
             if not events:
                 self._resign_withdrawn(season)
@@ -119,7 +122,10 @@ class SeasonClock:
     def _next(
         self, season: Season, waiting: set[str]
     ) -> tuple[Sequence[SeasonEvent], Sequence[Notice]]:
-        """The next events, with their notices; empty if nothing is due."""
+        """The next events, with their notices; empty if nothing is due. `waiting` are games that
+        may be over, and players of a ladder who may be away."""
+        if season.ladder is not None:
+            return self._next_of_ladder(season, season.ladder, waiting), ()
         if season.started is None:
             events = self._start(season)
             is_off = bool(events) and isinstance(events[-1], SeasonEnded)
@@ -134,7 +140,7 @@ class SeasonClock:
         late = [player for player in season.active if season.time_outs(player) >= MOST_TIME_OUTS]
         if late:
             return [PlayerWithdrew(player, "time-outs") for player in late], ()
-        if len(season.results) < len(season.games):
+        if season.open_games:
             return (), ()
         people = [player for division in season.divisions for player in division]
         return [SeasonEnded(tables(season))], self._mails(season, people, ENDED, 1)
@@ -166,11 +172,17 @@ class SeasonClock:
 
     def _seen(self, season: Season, players: Sequence[str]) -> set[str]:
         """Those of the players who gave a sign of life lately: an entry is one."""
-        uses = execute_all(self._redis, [*map(self._tokens.last_use_query, players)])
+        signs = self._signs(players, season.entered)
+        return {player for player, sign in signs.items() if sign > self._now() - SEEN}
+
+    def _signs(self, players: Sequence[str], known: Mapping[str, str]) -> dict[str, int]:
+        """The last sign of life of these players (unix seconds); `known` has those in the log."""
+        queries = [query for one in players for query in self._tokens.last_sign_queries(one)]
+        signs = execute_all(self._redis, queries)
+        pairs_of_signs = zip(players, signs[::2], signs[1::2], strict=True)
         return {
-            player
-            for player, used in zip(players, uses, strict=True)
-            if max(used or 0, unix(season.entered[player])) > self._now() - SEEN
+            player: max(used or 0, answered or 0, unix(known[player]))
+            for player, used, answered in pairs_of_signs
         }
 
     def _begin(self, season: Season, number: int) -> list[Pairing]:
@@ -180,54 +192,63 @@ class SeasonClock:
             Pairing(game=derived(str(leg), one, two), round=1, leg=leg, north=one, south=two)
             for leg, one, two in pairs(season.divisions[number - 1])
         ]
-        begun = self._repository.latest_of(game["game"] for game in games)
-        for game in games:
-            if begun[game["game"]] is None:
-                self._begin_game(season, game)
+        self._beginning.begin_all(season, games)
         return games
 
-    def _begin_game(self, season: Season, game: Pairing) -> None:
-        bots = [*filter(None, map(bot_at, (game["north"], game["south"])))]
-        for bot in bots:
-            self._players.ensure_exists(bot.player, bot.title)
-        rules, rated = season.rules, False if len(bots) == len(SEATS) else None
-        salt, other = (salt_in(season, player) for player in (game["north"], game["south"]))
-        wanted = NewGame(
-            first_player="creator", clock=rules.clock, salt=salt, rated=rated, **rules.variant
-        )
-        cards = season.cards_secret
-        secret = secrets.token_hex(32) if cards is None else game_secret(cards, game)
-        made = creation(game["north"], wanted, secret)
-        place = {"id": season.id, "round": game["round"], "leg": game["leg"]}
-        made = replace(made, terms={**made.terms, "season": place})
-        draft = self._writer.draft(game["game"], None, made, CLOCK)
-        draft = draft.then(joining(game["south"], draft.after.game, other), CLOCK)
-        try:
-            self._writer.write(draft, None, ChangeContext(CLOCK))
-        except RequestRejected as refusal:
-            if refusal.code != "stale-version":  # another worker was quicker
-                raise
+    def _next_of_ladder(
+        self, season: Season, ladder: Ladder, waiting: set[str]
+    ) -> list[SeasonEvent]:
+        begun = self._begun.get(season.id, 0)
+        new = [game for game in season.open_games if game["round"] > begun]
+        self._beginning.begin_all(season, new)  # whoever was to begin one may have died
+        self._begun[season.id] = len(season.games)
+        events, after = list[SeasonEvent](), ladder.copy()
+        for result in self._results(season, waiting & ladder.running.keys()):
+            events.append(result)
+            climb(after, result, timestamp(self._now()))
+            if (late := after.overdue()) is not None:
+                events.append(PlayerWithdrew(late, "time-outs"))
+                after.leave(late)
+        return events or self._absent(ladder, [one for one in ladder.order if one in waiting])
 
-    def _results(self, season: Season, game_ids: Iterable[str]) -> list[SeasonEvent]:
-        """The results of those of these games that are over. One that the operator has removed
-        counts for nobody, and in the end one whose log cannot be read."""
+    def _absent(self, ladder: Ladder, players: Sequence[str]) -> list[SeasonEvent]:
+        """Withdraw those of these players whose account is gone, or who are away for too long."""
+        there, signs = self._players.by_id(players), self._signs(players, ladder.signs)
+        events = list[SeasonEvent]()
+        for player in players:
+            if player not in there:
+                events.append(PlayerWithdrew(player, "gone"))
+            elif self._is_away(player, signs[player]):
+                events.append(PlayerWithdrew(player, "away"))
+        return events
+
+    def _is_away(self, player: str, since: int) -> bool:
+        """Whether they are for too long, days of vacation aside."""
+        now = int(self._now())
+        if now - since < AWAY:
+            return False
+        vacations = clipped(union(self._calendars.read(player).vacations), since, now)
+        return now - since - sum(end - begin for begin, end in vacations) >= AWAY
+
+    def _results(self, season: Season, game_ids: Iterable[str]) -> list[ResultTaken]:
+        """The results of those of these games that are over, in the order in which they ended. One
+        that the operator has removed counts for nobody, and in the end one whose log cannot be
+        read."""
         found = self._repository.latest_of(game for game in game_ids if game in season.games)
         is_stuck = unix(season.latest) + UNREADABLE < self._now()
-        events = list[SeasonEvent]()
+        events = list[tuple[str, ResultTaken]]()
         for game_id, stored in found.items():
             if isinstance(stored, StoredGame) and stored.game.over:
-                events.append(_result(stored))
+                events.append((stored.latest, _result(stored)))
             elif stored is None or (is_stuck and not isinstance(stored, StoredGame)):
                 nobody = dict.fromkeys(SEATS, 0)
-                events.append(ResultTaken(game_id, NO_HASH, None, REMOVED, nobody))
-        return events
+                events.append(("", ResultTaken(game_id, NO_HASH, None, REMOVED, nobody)))
+        return [result for _, result in sorted(events, key=lambda each: (each[0], each[1].game))]
 
     def _resign_withdrawn(self, season: Season) -> None:
         """End the games of those who have left: the others win them."""
-        for player in season.withdrawn:
-            for game in season.games_of(player):
-                if game["game"] in season.results:
-                    continue
+        for game in season.open_games:
+            for player in {game["north"], game["south"]} & season.withdrawn.keys():
                 try:
                     self._games.resign(game["game"], player, ChangeContext(CLOCK))
                 except (RequestRejected, RuleBroken, UnknownEvent, UnreadableLog):

@@ -15,6 +15,7 @@ from engine.chain import NO_HASH, StoredEvent
 from engine.clock_form import AgreedClock
 from engine.event_codec import EncodedEvent
 from service.core.times import DAY, unix
+from service.seasons.ladder import Contest, Ladder
 
 LEGS: Final = (1, 2)
 """The games of each pair, both at once; in the second the seats are swapped. North begins."""
@@ -33,9 +34,10 @@ REMOVED: Final = "removed"
 """The reason of the result of a game that the operator has removed, or whose log has become
 unreadable: it counts for nobody."""
 
-Reason = Literal["left", "not-seen", "gone", "time-outs"]
+Format = Literal["league", "ladder"]
+Reason = Literal["left", "not-seen", "gone", "time-outs", "away"]
 """Why a player was withdrawn: by their own wish; without a sign of life in the week before the
-start; without an account any more; after `MOST_TIME_OUTS`."""
+start; without an account any more; after `MOST_TIME_OUTS`; away from a ladder for long."""
 LEFT_OUT: Final = ("not-seen", "gone")
 """The reasons for which players are left out as a season starts."""
 Status = Literal["open", "running", "ended"]
@@ -49,6 +51,7 @@ class SeasonAnnounced:
     or both. `division` is the best size of a division. `bots` are the names of bots that fill short
     divisions, in this order. `follows` is the season whose last table orders the divisions; `by`
     the player who made it, None for the operator. `secret` is private until the season starts.
+    A ladder starts as it is announced: `division` is 0, and there are no bots.
     """
 
     TYPE: ClassVar = "announced"
@@ -65,6 +68,7 @@ class SeasonAnnounced:
     follows: str | None
     commitment: str
     by: str | None = None
+    format: Format = "league"
     secret: str | None = field(default=None, repr=False)
 
     @property
@@ -131,6 +135,22 @@ class DivisionPaired:
 
 
 @dataclass(frozen=True, slots=True)
+class ChallengeMade:
+    """A player of a ladder challenged another to a game, which begins at once.
+
+    `number` counts the ladder's challenges from 1. `next_cards` is the commitment to the secret of
+    the game after this one, before anybody knows who plays it.
+    """
+
+    TYPE: ClassVar = "challenged"
+    game: str
+    number: int
+    challenger: str
+    challenged: str
+    next_cards: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResultTaken:
     """The end of a game: the last hash of its log, the winner's id (None: nobody), the reason, and
     the Stones of both seats."""
@@ -158,6 +178,7 @@ SeasonEvent = (
     | PlayerWithdrew
     | SeasonStarted
     | DivisionPaired
+    | ChallengeMade
     | ResultTaken
     | SeasonEnded
 )
@@ -203,7 +224,8 @@ class Season:
     """A season after some of its events. Only `fold` makes one, and nothing in it changes then.
 
     `entries` has every entry ever made, in order; `withdrawn` and `division_of` (from 1) are by
-    player, `paired` by division, `games` and `results` by game. Moments are RFC 3339.
+    player, `paired` by division, `games` and `results` by game. Moments are RFC 3339. The
+    challenger of a ladder's game sits north.
     """
 
     rules: SeasonAnnounced
@@ -222,6 +244,10 @@ class Season:
     paired: dict[int, Sequence[Pairing]] = field(default_factory=dict)
     games: dict[str, Pairing] = field(default_factory=dict)
     results: dict[str, ResultTaken] = field(default_factory=dict)
+    heads: set[str] = field(default_factory=set)
+    """The heads of the results."""
+    ladder: Ladder | None = None
+    """None in a league."""
     ended: str | None = None
 
     @property
@@ -254,20 +280,45 @@ class Season:
         """Whether this player has entered and not left."""
         return player in self.entered and player not in self.withdrawn
 
+    @property
+    def takes_entries(self) -> bool:
+        """Whether players can enter: a ladder at any time, a league before its start."""
+        return self.ladder is not None or self.status == "open"
+
+    @property
+    def open_games(self) -> list[Pairing]:
+        """The games without a result."""
+        if self.ladder is not None:
+            return [self.games[game] for game in self.ladder.running]
+        return [game for game in self.games.values() if game["game"] not in self.results]
+
     def games_of(self, player: str) -> list[Pairing]:
-        """The player's games, in the order of their pairing."""
+        """The player's games in a league, in the order of their pairing."""
         games = self.paired.get(self.division_of.get(player, 0), ())
         return [game for game in games if plays(game, player)]
 
     def time_outs(self, player: str) -> int:
-        """How many of their games the player has lost on time."""
+        """How many of their games the player has lost on time: on a ladder, since the last other
+        one."""
+        if self.ladder is not None:
+            return self.ladder.late.get(player, 0)
         results = (self.results.get(game["game"]) for game in self.games_of(player))
         return sum(one is not None and lost_on_time(one, player) for one in results)
 
 
 def game_secret(cards: str, game: Pairing) -> str:
-    """The secret (hex) of a game, from that of all cards (hex): it tells nothing of another's."""
-    place = "game:{round}:{leg}:{north}:{south}".format_map(game)
+    """The secret (hex) of a game of a league, from that of all cards (hex): it tells nothing of
+    another's."""
+    return _secret(cards, "game:{round}:{leg}:{north}:{south}".format_map(game))
+
+
+def challenge_secret(cards: str, number: int) -> str:
+    """As `game_secret`, of a game of a ladder: it follows from the number of the challenge alone,
+    so that it can be sealed before the challenge."""
+    return _secret(cards, f"challenge:{number}")
+
+
+def _secret(cards: str, place: str) -> str:
     return hmac.digest(bytes.fromhex(cards), place.encode(), "sha256").hex()
 
 
@@ -284,25 +335,35 @@ def lost_on_time(result: ResultTaken, player: str) -> bool:
 def fold(before: Season | None, lines: Iterable[StoredEvent]) -> Season | None:
     """The season after these lines of its log; `before` is the season before them, None: at the
     start. Raises as `decode` does."""
-    season = before and replace(before, **{name: getattr(before, name).copy() for name in _GROWING})
+    season = before and replace(
+        before,
+        ladder=before.ladder and before.ladder.copy(),
+        **{name: getattr(before, name).copy() for name in _GROWING},
+    )
     for line in lines:
-        season = _after(season, decode(line), line["at"])
-        season = replace(season, version=line["seq"], head=line["hash"], latest=line["at"])
+        season = grown(season, line)
     return season
 
 
+def grown(season: Season | None, line: StoredEvent) -> Season:
+    """As `fold`, for one line; but what grows in the season before is changed."""
+    event, at = decode(line), line["at"]
+    if season is not None and season.ladder is not None:
+        climb(season.ladder, event, at)
+    season = _after(season, event, at)
+    return replace(season, version=line["seq"], head=line["hash"], latest=at)
+
+
 _GROWING: Final = (
-    *("entries", "entered", "withdrawn", "division_of", "paired", "games", "results"),
+    *("entries", "entered", "withdrawn", "division_of", "paired", "games", "results", "heads"),
 )
 
 
 def _after(season: Season | None, event: SeasonEvent, at: str) -> Season:
     """The season after this event. What grows in it is changed: `fold` has copied it."""
-    if season is None:
-        return _announced(event, at)
+    if season is None or isinstance(event, SeasonAnnounced):
+        return _announced(season, event, at)
     match event:
-        case SeasonAnnounced():
-            raise TypeError("the rules never change")
         case CardsSealed():
             return replace(season, cards=event)
         case PlayerEntered(player, salt):
@@ -316,16 +377,23 @@ def _after(season: Season | None, event: SeasonEvent, at: str) -> Season:
         case DivisionPaired(division, games):
             season.paired[division] = games
             season.games.update((game["game"], game) for game in games)
-        case ResultTaken(game):
+        case ChallengeMade(game, number, north, south, _):
+            season.games[game] = Pairing(game=game, round=number, leg=1, north=north, south=south)
+        case ResultTaken(game, head):
             season.results[game] = event
+            season.heads.add(head)
         case SeasonEnded():
             return replace(season, ended=at)
     return season
 
 
-def _announced(event: SeasonEvent, at: str) -> Season:
+def _announced(season: Season | None, event: SeasonEvent, at: str) -> Season:
+    if season is not None:
+        raise TypeError("the rules never change")
     if not isinstance(event, SeasonAnnounced):
         raise TypeError(f"a season begins with {SeasonAnnounced.TYPE}, not {event.TYPE}")
+    if event.format == "ladder":
+        return Season(event, at, started=at, ladder=Ladder())
     return Season(event, at)
 
 
@@ -335,6 +403,21 @@ def _started(season: Season, start: SeasonStarted, at: str) -> Season:
     )
     rules = replace(season.rules, secret=start.secret)
     return replace(season, rules=rules, started=at, divisions=start.divisions)
+
+
+def climb(ladder: Ladder, event: SeasonEvent, at: str) -> None:
+    """Change a ladder as this event says."""
+    match event:
+        case PlayerEntered(player):
+            ladder.enter(player, at)
+        case PlayerWithdrew(player):
+            ladder.leave(player)
+        case ChallengeMade(game, _, challenger, challenged, next_cards):
+            ladder.begin(game, Contest(challenger, challenged), next_cards, at)
+        case ResultTaken(game, reason=reason) if reason == REMOVED:
+            ladder.drop(game)
+        case ResultTaken(game, _, winner, reason):
+            ladder.finish(game, winner, reason == TIME_OUT, at)
 
 
 def _leaves_table(season: Season, player: str) -> bool:

@@ -1,8 +1,8 @@
-"""The use cases of seasons: announce one, enter and leave it, read it."""
+"""The use cases of seasons: announce one, enter and leave it, challenge on a ladder, read it."""
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from threading import Lock
 from typing import Final
@@ -29,26 +29,35 @@ from service.games.projections.ratings import Ratings
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 from service.games.terms import server_bot
+from service.seasons.beginning import GameBeginning
+from service.seasons.ladder import OBSTACLES, PAUSES, Contest, Ladder
 from service.seasons.season import (
     LARGEST,
     MOST_ENTRIES,
     MOST_TIME_OUTS,
     SMALLEST,
     CardsSealed,
+    ChallengeMade,
+    Format,
     PlayerEntered,
     PlayerWithdrew,
     Reason,
     Season,
     SeasonAnnounced,
     SeasonEvent,
+    challenge_secret,
 )
 from service.seasons.store import SeasonStore
 from service.seasons.table import FEWEST
 
 USUAL_CLOCK: Final[AgreedClock] = {"bank_days": 3, "increment_hours": 12}
-"""The clock of a season for which none is given: it ends within about 33 days."""
+"""The clock of a league for which none is given: it ends within about 33 days."""
+LADDER_CLOCK: Final[AgreedClock] = {"days_per_move": 3, "vacations": True}
+"""The clock of a ladder for which none is given."""
+USUAL_SIZE: Final = 6
+"""The best number of players of a division, where none is given."""
 BARRED: Final = 14 * DAY
-"""Seconds for which nobody enters who was withdrawn for time-outs."""
+"""Seconds for which nobody enters any season who was withdrawn for time-outs."""
 LONGEST_NAME: Final = 40
 _ATTEMPTS: Final = 50
 _LONGEST_QUEUE: Final = 2.0
@@ -60,18 +69,26 @@ _BAD: Final = "bad-season"
 
 @dataclass(frozen=True)
 class NewSeason:
-    """The rules of a season to be announced, as those of `SeasonAnnounced`."""
+    """The rules of a season to be announced, as those of `SeasonAnnounced`; None: the usual."""
 
     name: str
     edition: str = "iello"
     tactics: bool = False
     expert: bool = False
-    clock: AgreedClock = field(default_factory=lambda: USUAL_CLOCK.copy())
-    division: int = 6
+    clock: AgreedClock | None = None
+    division: int | None = None
     starts_at: str | None = None
     players: int | None = None
     bots: Sequence[str] = ()
     follows: str | None = None
+    format: Format = "league"
+
+    def complete(self) -> "NewSeason":
+        """The same rules with the usual ones where none are given."""
+        is_ladder = self.format == "ladder"
+        clock = self.clock or (LADDER_CLOCK if is_ladder else USUAL_CLOCK)
+        size = self.division if is_ladder or self.division else USUAL_SIZE
+        return replace(self, clock={**clock}, division=size or 0)
 
 
 @dataclass(eq=False, repr=False)
@@ -88,9 +105,11 @@ class Seasons:
     _failing_addresses: FailingAddresses
     _contact_choices: ContactChoices
     _index: PlayerIndex
+    _beginning: GameBeginning
     _repository: GameRepository
     _ratings: Ratings
     _has_mail_server: bool
+    _secret_key: str
     _now: Callable[[], float]
     _any: ThreadSafeCache[str, bool] = field(
         init=False, default_factory=lambda: ThreadSafeCache(TTLCache(1, ttl=MINUTE))
@@ -128,6 +147,7 @@ class Seasons:
         Raises `RequestRejected`, `bad-season`, `bad-clock`, `bot-not-available`, and
         `engine.RuleBroken`.
         """
+        wanted = wanted.complete()
         self._check(wanted)
         secret, cards = secrets.token_hex(32), secrets.token_hex(32)
         rules = {**vars(wanted), "commitment": commitment(secret), "by": by, "secret": secret}
@@ -138,14 +158,14 @@ class Seasons:
         return season or self.get(announced.id)
 
     def enter(self, season_id: str, player: str, salt: str | None, via: str) -> Season:
-        """Enter a season before it starts; who is in it already stays as they are.
+        """Enter a ladder, or a league before it starts; who is in it already stays as they are.
 
         Without a `salt` the commitment replaces it, which the server cannot choose any more. Raises
         `RequestRejected`: `season-closed`, `not-for-bots`, `nobody-to-tell`, `entry-barred`.
         """
 
         def entry(season: Season) -> Sequence[SeasonEvent]:
-            if season.has(player) and season.status == "open":
+            if season.has(player) and season.takes_entries:
                 return ()
             self._check_entry(season, player)
             return [PlayerEntered(player, salt or season.rules.commitment)]
@@ -166,6 +186,36 @@ class Seasons:
             return [PlayerWithdrew(player, reason)] if season.has(player) else ()
 
         return self._change(season_id, withdrawal, via)
+
+    def challenge(self, season_id: str, player: str, other: str, via: str) -> StoredGame:
+        """Challenge another on a ladder, and return the game, which begins at once. Repeating it
+        while that game goes on returns it.
+
+        Raises `RequestRejected`: `challenge-refused`.
+        """
+        contest = Contest(player, other)
+
+        def made(season: Season) -> Sequence[SeasonEvent]:
+            ladder, number = season.ladder or Ladder(), len(season.games) + 1
+            if contest in ladder.running.values():
+                return ()
+            obstacle = ladder.obstacle(*contest, self._now())
+            if obstacle is not None:
+                raise RequestRejected("challenge-refused", OBSTACLES[obstacle], obstacle=obstacle)
+            assert season.cards_secret is not None, "whoever writes has read the whole log"
+            next_cards = commitment(challenge_secret(season.cards_secret, number + 1))
+            game = ids.derived_game_id(self._secret_key, "season", season.id, str(number))
+            return [ChallengeMade(game, number, *contest, next_cards)]
+
+        season = self._change(season_id, made, via)
+        assert season.ladder is not None, "nobody is challenged in a league"
+        pairing = next(
+            season.games[game]
+            for game, running in season.ladder.running.items()
+            if running == contest
+        )
+        self._beginning.begin_all(season, [pairing])
+        return self._repository.get(pairing["game"])
 
     def blocked_in(self, season: Season, player: str) -> list[str]:
         """The players of a season whom this one has blocked, and might meet there."""
@@ -196,16 +246,23 @@ class Seasons:
         finally:
             if has_turn:
                 self._turn.release()
-        raise RequestRejected("request-in-progress", "Many enter at once: try again shortly.")
+        raise RequestRejected("request-in-progress", "Many write at once: try again shortly.")
 
     def _check(self, wanted: NewSeason) -> None:
         """Raise `RequestRejected` or `RuleBroken` unless a season with these rules can begin."""
         options_for(wanted.edition, wanted.tactics, wanted.expert)
-        now, starts = self._now(), None if wanted.starts_at is None else unix(wanted.starts_at)
         is_seen = visible(wanted.name).strip() != ""
         if not is_seen or len(wanted.name) > LONGEST_NAME or name_problem(wanted.name) is not None:
             raise RequestRejected(_BAD, "A season cannot have this name.")
-        if not SMALLEST <= wanted.division <= LARGEST:
+        if wanted.format == "ladder":
+            _check_ladder(wanted)
+        else:
+            self._check_league(wanted)
+
+    def _check_league(self, wanted: NewSeason) -> None:
+        clock, division = wanted.clock or USUAL_CLOCK, wanted.division or 0
+        now, starts = self._now(), None if wanted.starts_at is None else unix(wanted.starts_at)
+        if not SMALLEST <= division <= LARGEST:
             raise RequestRejected(_BAD, "A division has 4 to 8 players.")
         if starts is None and wanted.players is None:
             raise RequestRejected(_BAD, "A season starts at a moment, or once enough players wait.")
@@ -216,19 +273,21 @@ class Seasons:
             raise RequestRejected(_BAD, "That is too few players for a season.")
         if len({*names}) < len(names):
             raise RequestRejected(_BAD, "A bot is in a division once.")
-        if "days_per_move" in wanted.clock or wanted.clock.keys() & _ENDLESS:
+        if "days_per_move" in clock or clock.keys() & _ENDLESS:
             raise RequestRejected("bad-clock", "The clock of a season is a bank or a fixed end.")
-        if "until" in wanted.clock and starts is None:
+        if "until" in clock and starts is None:
             raise RequestRejected("bad-clock", "With a fixed end a season starts at a moment.")
-        check_clock(wanted.clock, 1, now if starts is None else starts)
+        check_clock(clock, 1, now if starts is None else starts)
         if wanted.follows is not None and self._store.find(wanted.follows) is None:
             raise RequestRejected(_BAD, "There is no season with this id.")
 
     def _check_entry(self, season: Season, player: str) -> None:
-        if season.status != "open":
+        if not season.takes_entries:
             raise RequestRejected("season-closed", "This season has started: nobody enters now.")
         check_person(player, "Players’ own bots do not enter seasons.")
-        if sum(entry.player == player for entry in season.entries) >= MOST_ENTRIES:
+        if season.ladder is not None:
+            self._check_return(season, season.ladder, player)
+        elif sum(entry.player == player for entry in season.entries) >= MOST_ENTRIES:
             raise RequestRejected("entry-barred", "You have left this season too often.")
         if not self._can_be_told(player):
             raise RequestRejected(
@@ -237,6 +296,22 @@ class Seasons:
                 " you.",
             )
         self._check_time_outs(player)
+
+    def _check_return(self, season: Season, ladder: Ladder, player: str) -> None:
+        """Raise `RequestRejected`, `entry-barred`, if a player who was on this ladder cannot enter
+        it again yet."""
+        if ladder.plays(player):
+            raise RequestRejected(
+                "entry-barred", "Your games from before have to end first. Try again in a minute."
+            )
+        left = season.withdrawn.get(player)
+        back = 0 if left is None else unix(left.at) + PAUSES.get(left.reason, 0)
+        if left is not None and left.reason == "left" and self._now() < back:
+            raise RequestRejected(
+                "entry-barred",
+                "You have left this ladder: enter again after %(moment)s.",
+                {"moment": timestamp(back)[:10]},
+            )
 
     def _can_be_told(self, player: str) -> bool:
         """Whether some way of telling this player is confirmed and works. The local mailbox reaches
@@ -256,7 +331,7 @@ class Seasons:
             withdrawal = season.withdrawn.get(player)
             if withdrawal is None or withdrawal.reason != "time-outs":
                 continue
-            number, at = season.time_outs(player), withdrawal.at
+            number, at = max(season.time_outs(player), MOST_TIME_OUTS), withdrawal.at
             is_over = unix(at) + BARRED <= self._now()
             if not is_over or not self._has_played(player, number, at, season):
                 raise RequestRejected(
@@ -275,6 +350,16 @@ class Seasons:
         played = (game for game in games.values() if isinstance(game, StoredGame))
         counted = filter(None, map(self._ratings.result, played))
         return len([*islice(counted, number)]) == number
+
+
+def _check_ladder(wanted: NewSeason) -> None:
+    clock = wanted.clock or LADDER_CLOCK
+    if wanted.division or wanted.starts_at or wanted.players or wanted.bots or wanted.follows:
+        raise RequestRejected(
+            _BAD, "A ladder has no divisions, start, number of players, bots or season before it."
+        )
+    if "until" in clock or clock.get("time_out") == "claim":
+        raise RequestRejected("bad-clock", "The games of a ladder end by their own time.")
 
 
 _ENDLESS: Final = {"weekends_off", "sleeping_hours", "vacations", "time_out"}

@@ -19,6 +19,7 @@ from service.seasons.season import (
     MOST_TIME_OUTS,
     CardsSealed,
     DivisionPaired,
+    Pairing,
     PlayerWithdrew,
     ResultTaken,
     Season,
@@ -27,8 +28,8 @@ from service.seasons.season import (
     SeasonEvent,
     SeasonStarted,
     decode,
-    fold,
     game_secret,
+    grown,
 )
 from service.seasons.table import are_enough, draw, order_after, pairs_fit, tables
 
@@ -140,19 +141,21 @@ class _Checking:
             event = decode(line)
             why = (
                 problem(season, event, line["at"])
-                or self._left_out_fault(event, line["at"])
+                or self._left_out_fault(season, event, line["at"])
                 or self._fault(season, event)
             )
             if why is not None:
                 raise UnsoundSeason(line["seq"], why)
-            season = fold(season, [line])
+            season = grown(season, line)
         assert season is not None, "a log holds events"
         if self._records:
             raise UnsoundSeason(None, f"no result has the head {min(self._records)} of a record")
         return VerifiedSeason(season, self._proved, self._is_order_unproved)
 
-    def _left_out_fault(self, event: SeasonEvent, at: str) -> str | None:
-        """What is wrong if players are left out but not in the moment of the start."""
+    def _left_out_fault(self, season: Season | None, event: SeasonEvent, at: str) -> str | None:
+        """What is wrong if players of a league are left out but not in the moment of the start."""
+        if season is not None and season.ladder is not None:
+            return None
         is_left_out = isinstance(event, PlayerWithdrew) and event.reason in LEFT_OUT
         is_kept = is_left_out or isinstance(event, SeasonStarted | SeasonEnded)
         if self._left_out_at not in (None, at) or (self._left_out_at and not is_kept):
@@ -163,7 +166,9 @@ class _Checking:
     def _fault(self, season: Season | None, event: SeasonEvent) -> str | None:
         """What is wrong with an event that may follow here."""
         if isinstance(event, SeasonAnnounced):
-            fits = event.secret is None or commitment(event.secret) == event.commitment
+            if event.secret is None:
+                return None if event.format == "league" else "the secret of a ladder is public"
+            fits = commitment(event.secret) == event.commitment
             return None if fits else "the commitment is not that of the secret"
         assert season is not None, "no other event comes first"
         match event:
@@ -212,7 +217,7 @@ class _Checking:
         agreed = {
             "player": game["north"],
             "seat": "north",
-            "first_player": "creator",
+            "first_player": first_player(season),
             **rules.variant,
             "salt": salt_in(season, game["north"]),
         }
@@ -225,8 +230,7 @@ class _Checking:
         )
         if not is_its_game:
             return "its record is of another game"
-        cards = season.cards_secret
-        if cards is not None and record[0]["private"] != {"secret": game_secret(cards, game)}:
+        if not _are_sealed(season, game, record):
             return "its cards are not those that were sealed"
         return None if told_by(record, result.game) == result else "its record tells another result"
 
@@ -239,6 +243,20 @@ def _end_fault(season: Season, final: Sequence[Sequence[str]]) -> str | None:
     if any(season.time_outs(player) >= MOST_TIME_OUTS for player in season.active):
         return "somebody with two time-outs was not withdrawn"
     return None if final == tables(season) else "the tables are others"
+
+
+def _are_sealed(season: Season, game: Pairing, record: Sequence[StoredEvent]) -> bool:
+    """Whether the cards of a game are those sealed, as far as the log tells."""
+    if season.ladder is not None:
+        seal = season.ladder.seals.get(game["game"])
+        return seal is None or record[0]["data"]["commitment"] == seal
+    cards = season.cards_secret
+    return cards is None or record[0]["private"] == {"secret": game_secret(cards, game)}
+
+
+def first_player(season: Season) -> str:
+    """Who begins its games: north in a league; on a ladder each game draws it."""
+    return "creator" if season.ladder is None else "random"
 
 
 def salt_in(season: Season, player: str) -> str:

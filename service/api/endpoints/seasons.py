@@ -1,5 +1,6 @@
-"""Seasons: read them and their logs, enter and leave them, announce one."""
+"""Seasons: read them and their logs, enter and leave them, announce one, challenge on a ladder."""
 
+from collections import defaultdict
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, get_args
 
 from flask import Response, request
@@ -10,10 +11,18 @@ from service.accounts.player import check_person
 from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.endpoints.history import EVENT_ID, EVENT_STREAM, JSON_LINES
-from service.api.headers import LOCATION, accepted, place_after
+from service.api.headers import ETAG, LOCATION, accepted, place_after
 from service.api.responses import compressed, json_answer, stream_answer
 from service.api.schemas import inputs
-from service.api.schemas.fields import ClockInput, Moment, Name, Salt, cursor, cursor_at
+from service.api.schemas.fields import (
+    ClockInput,
+    Moment,
+    Name,
+    PlayerId,
+    Salt,
+    cursor,
+    cursor_at,
+)
 from service.api.schemas.outputs import NextCursor, StreamMessageShape
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -24,16 +33,29 @@ from service.games.shapes import (
     COMMITMENT,
     ClockShape,
     EditionName,
+    GameShape,
     PlayerSummaryShape,
 )
 from service.realtime import deferred
 from service.realtime.deferred import LongPoll, OpenStream, defer
-from service.seasons.season import LARGEST, SMALLEST, CardsSealed, Reason, Season, Status
+from service.seasons.ladder import Obstacle
+from service.seasons.season import (
+    LARGEST,
+    SMALLEST,
+    CardsSealed,
+    Format,
+    Pairing,
+    Reason,
+    Season,
+    Status,
+)
 from service.seasons.seasons import USUAL_CLOCK, NewSeason
 from service.seasons.table import FEWEST, movers, standings
 from service.seasons.verify import NAME
 
-blueprint = Blueprint("seasons", __name__, description="Leagues whose log anybody can verify")
+blueprint = Blueprint(
+    "seasons", __name__, description="Leagues and ladders whose log anybody can verify"
+)
 
 SEASON: Final = "/seasons/<season:season_id>"
 SEASON_ID: Final = Pattern(f"^{GAME_ID}$", "the id of a season")
@@ -44,17 +66,20 @@ _IMPOSSIBLE: Final = (
 
 
 class SeasonInput(TypedDict):
-    """A season to announce. It starts at a moment, or as soon as enough players wait."""
+    """A season to announce. A league starts at a moment, or as soon as enough players wait; a
+    ladder at once, and takes neither `division`, `starts_at`, `players`, `bots` nor `follows`."""
 
     name: Annotated[Name, Example("Spring league")]
+    format: Annotated[Format, Default("league")]
     edition: Annotated[str, Default("iello")]
     tactics: Annotated[bool, Default(False)]
     expert: Annotated[bool, Default(False)]
     clock: Annotated[ClockInput | None, Default(None)]
-    """Default: a bank of 3 days, and 12 hours for each turn. `days_per_move` and times that do not
-    count are not possible."""
-    division: Annotated[int, Default(6), Range(SMALLEST, LARGEST)]
-    """The best number of players of a division."""
+    """Default: in a league a bank of 3 days, and 12 hours for each turn; `days_per_move` and times
+    that do not count are not possible. On a ladder 3 days a move without vacations; a fixed end is
+    not possible."""
+    division: Annotated[Annotated[int, Range(SMALLEST, LARGEST)] | None, Default(None)]
+    """The best number of players of a division. Default: 6."""
     starts_at: Annotated[Moment | None, Default(None), Example("2026-12-01T18:00:00Z")]
     """When it starts at the latest. Without it, it waits for so many players."""
     players: Annotated[Annotated[int, Range(FEWEST, 1000)] | None, Default(None)]
@@ -70,6 +95,12 @@ class SeasonEntryInput(TypedDict):
 
     salt: Annotated[Salt | None, Default(None)]
     """Your share of the draw, and of the shuffles of your games. Default: the commitment."""
+
+
+class ChallengedInput(TypedDict):
+    """Whom to challenge on a ladder."""
+
+    player: Annotated[PlayerId, Example("mfzwizltorzwi4tf")]
 
 
 class SeasonsQuery(TypedDict):
@@ -93,6 +124,8 @@ class SeasonSummaryShape(TypedDict):
     """The number of the events of its log."""
     name: Annotated[str, Shown("Spring league")]
     """Its name."""
+    format: Annotated[Format, Shown("league")]
+    """A league in divisions, or a ladder, which never ends."""
     status: Annotated[Status, Shown("running")]
     edition: EditionName
     tactics: Annotated[bool, Shown(False)]
@@ -100,7 +133,7 @@ class SeasonSummaryShape(TypedDict):
     clock: Annotated[ClockShape, Shown(USUAL_CLOCK)]
     """The pace of its games."""
     division: Annotated[int, Shown(6)]
-    """The best number of players of a division."""
+    """The best number of players of a division; 0 on a ladder, which has none."""
     starts_at: Timestamp | None
     """When it starts; null for one that only waits for enough players."""
     wanted: Annotated[int | None, Shown(6)]
@@ -124,7 +157,7 @@ class EntrantShape(PlayerSummaryShape):
 
     withdrawn: Literal[*get_args(Reason)] | None  # type: ignore[valid-type]
     """Why the player is not in it any more: `left`; `not-seen` in the week before the start;
-    `gone`: without an account; `time-outs`. Null for who is in it."""
+    `gone`: without an account; `time-outs`; `away` from a ladder. Null for who is in it."""
 
 
 class StandingShape(TypedDict):
@@ -153,14 +186,14 @@ class StandingShape(TypedDict):
 
 
 class SeasonGameShape(TypedDict):
-    """A game of a season."""
+    """A game of a season. On a ladder `round` is the number of the challenge."""
 
     game: Annotated[str, Shown("onrw65dumvxhs5dporxw")]
     round: int
     leg: Annotated[int, Shown(1)]
     """Which of the two games of its pair it is: 1, or 2 with the seats swapped."""
     north: str
-    """The id of the player who sits north, and begins."""
+    """The id of the player who sits north: in a league they begin, on a ladder they challenged."""
     south: str
     """The id of the other player."""
     over: Annotated[bool, Shown(True)]
@@ -179,6 +212,22 @@ class DivisionShape(TypedDict):
     """The players, the best first."""
     games: list[SeasonGameShape]
     """All games."""
+
+
+class RungShape(TypedDict):
+    """A player of a ladder."""
+
+    place: Annotated[int, Shown(4)]
+    """The place, 1 at the top."""
+    player: PlayerSummaryShape
+    """The player."""
+    entered_at: Timestamp
+    """When the player entered."""
+    games: list[SeasonGameShape]
+    """Their games that are going on; the challenger sits north."""
+    obstacle: Annotated[Obstacle | None, Shown("too-far-up")]
+    """Why you cannot challenge the player now; null if you can. `not-on-ladder`: you are not on it
+    yourself."""
 
 
 class SeasonShape(SeasonSummaryShape):
@@ -200,7 +249,9 @@ class SeasonShape(SeasonSummaryShape):
     blocked: Annotated[list[str], Shown([])]
     """The ids of those in it whom you have blocked: you may have to play them."""
     divisions: list[DivisionShape]
-    """The divisions; none before it starts."""
+    """The divisions; none before it starts, and on a ladder."""
+    ladder: list[RungShape]
+    """The players of a ladder from the top; none in a league."""
 
 
 class SeasonPageShape(TypedDict):
@@ -234,8 +285,7 @@ def announce(body: SeasonInput) -> Response:
     if container.settings.seasons_by != "players":
         raise RequestRejected("forbidden", "Here only the operator announces seasons.")
     check_person(player, "Players’ own bots announce no seasons.")
-    wanted: dict[str, Any] = {**body, "clock": body["clock"] or USUAL_CLOCK}
-    season = container.seasons.announce(NewSeason(**wanted), player, "api")
+    season = container.seasons.announce(NewSeason(**body), player, "api")
     answer = json_answer(_view(season, player), 201)
     answer.headers["Location"] = f"/v1/seasons/{season.id}"
     return answer
@@ -260,10 +310,10 @@ def show(season_id: str) -> Response:
 def enter(body: SeasonEntryInput, season_id: str) -> Response:
     """Enter a season
 
-    Until it starts. Repeating it changes nothing. You need a confirmed e-mail address or another
-    channel, and must give a sign of life in the week before the start. Whoever ran out of time
-    twice in a season enters again after 14 days and two other games in which both played five
-    turns.
+    A league until it starts, a ladder at its bottom. Repeating it changes nothing. You need a
+    confirmed e-mail address or another channel, and must give a sign of life in the week before the
+    start. Whoever ran out of time twice in a season enters again after 14 days and two other games
+    in which both played five turns; whoever left a ladder, after 7 days.
     """
     player = caller()
     return json_answer(
@@ -281,6 +331,24 @@ def leave(season_id: str) -> Response:
     """
     player = caller()
     return json_answer(_view(get_container().seasons.withdraw(season_id, player, "api"), player))
+
+
+@blueprint.operation(
+    f"POST {SEASON}/challenges", "challengeOnLadder", "season-not-found", "challenge-refused"
+)
+@blueprint.response(201, GameShape, headers=ETAG | LOCATION)
+def challenge(body: ChallengedInput, season_id: str) -> Response:
+    """Challenge a player of a ladder
+
+    Up to three places above you, or 30 % of your own place. The game begins at once. A refusal has
+    the `obstacle`, which the season shows for each player before. Repeating it while that game goes
+    on returns the game.
+    """
+    player, container = caller(), get_container()
+    stored = container.seasons.challenge(season_id, player, body["player"], "api")
+    answer = json_answer(container.games.view_data(stored, player), 201, stored.version)
+    answer.headers["Location"] = f"/v1/games/{stored.id}"
+    return answer
 
 
 @blueprint.operation(
@@ -338,8 +406,8 @@ def exported_line(line: StoredEvent, names: dict[str, str], season: Season) -> d
 
 
 _RULES: Final = (
-    *("id", "name", "edition", "tactics", "expert", "clock", "division", "starts_at", "bots"),
-    "follows",
+    *("id", "name", "format", "edition", "tactics", "expert", "clock", "division", "starts_at"),
+    *("bots", "follows"),
 )
 """The rules that a season's summary shows as they are."""
 
@@ -381,7 +449,28 @@ def _view(season: Season, reader: str | None) -> dict[str, Any]:
         "divisions": [
             _division(season, number, names) for number in range(1, len(season.divisions) + 1)
         ],
+        "ladder": _rungs(season, reader, names),
     }
+
+
+def _rungs(season: Season, reader: str | None, names: dict[str, str]) -> list[dict[str, Any]]:
+    if season.ladder is None:
+        return []
+    obstacle = season.ladder.obstacles(reader, get_container().now())
+    games = defaultdict[str, list[dict[str, Any]]](list)
+    for game in season.open_games:
+        for player in (game["north"], game["south"]):
+            games[player].append(_game(season, game))
+    return [
+        {
+            "place": place,
+            "player": player_summary(player, names),
+            "entered_at": season.entered[player],
+            "games": games[player],
+            "obstacle": obstacle(player),
+        }
+        for place, player in enumerate(season.ladder.order, 1)
+    ]
 
 
 def _division(season: Season, number: int, names: dict[str, str]) -> dict[str, Any]:
@@ -395,9 +484,11 @@ def _division(season: Season, number: int, names: dict[str, str]) -> dict[str, A
         }
         for row in rows
     ]
-    games = list[dict[str, Any]]()
-    for game in season.paired.get(number, ()):
-        result = season.results.get(game["game"])
-        told = {"winner": result and result.winner, "reason": result and result.reason}
-        games.append({**game, "over": result is not None, **told})
+    games = [_game(season, game) for game in season.paired.get(number, ())]
     return {"number": number, "table": table, "games": games}
+
+
+def _game(season: Season, game: Pairing) -> dict[str, Any]:
+    result = season.results.get(game["game"])
+    told = {"winner": result and result.winner, "reason": result and result.reason}
+    return {**game, "over": result is not None, **told}

@@ -16,6 +16,7 @@ from service.games.shapes import (
     RatingsShape,
 )
 from service.mail.budget import AXES
+from service.seasons.ladder import Obstacle
 
 TOKEN = "scot_mfzwizltorzwi4tfZk3vQm8nVYp4bXcUeHs3iT6jw0ZJr2l1Q5aGd7oRtMw"
 
@@ -233,6 +234,8 @@ class ProblemShape(TypedDict):
     """With bot-not-available: the names of all bots."""
     challenge_status: NotRequired[Annotated[str, Shown("withdrawn")]]
     """With challenge-closed: the outcome of the challenge."""
+    obstacle: NotRequired[Annotated[Obstacle, Shown("too-far-up")]]
+    """With challenge-refused: why, as the season's `ladder` shows it for each player."""
     id: NotRequired[Annotated[str, Shown("onvwkzdfobxxe5dfmvzg")]]
     """With already-asked: the open challenge, or the game with it."""
     by: NotRequired[Annotated[Literal["you", "opponent"], Shown("opponent")]]

@@ -226,9 +226,11 @@ def has_seasons() -> bool:
 
 
 @blueprint.app_template_global()
-def ends_by(season: Season) -> str:
+def ends_by(season: Season) -> str | None:
     """Return the moment (RFC 3339) by which the games of a season are over, outages and turns of
-    which nobody was told aside."""
+    which nobody was told aside; None for a ladder."""
+    if season.ladder is not None:
+        return None
     clock, started = season.rules.clock, unix(season.started or season.announced)
     if "until" in clock:
         return clock["until"]

@@ -149,6 +149,7 @@ GET    /v1/seasons/{season_id}             -        games:read  200 200 200 200 
 GET    /v1/seasons/{season_id}/log         -        games:read  200 200 200 200 403 401
 PUT    /v1/seasons/{season_id}/entry       -        games:play  401 200 200 200 403 401
 DELETE /v1/seasons/{season_id}/entry       -        games:play  401 200 200 200 403 401
+POST   /v1/seasons/{season_id}/challenges  -        games:play  401 409 409 409 403 401
 """
 
 # method, address, and the answer to: a browser where nobody is signed in or whose session was

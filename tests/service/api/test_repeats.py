@@ -15,6 +15,7 @@ from service.accounts.channels.store import Channels
 from service.accounts.idempotency import AnswerStore
 from service.container import Container
 from service.core.redis.client import Client
+from service.seasons.seasons import NewSeason
 from service.server.app import create_app
 from tests.service.api.declared import METHODS, read_document
 from tests.service.api.world import BODIES, World
@@ -83,6 +84,14 @@ def challenged(stage: Stage) -> None:
     stage.world.ids["challenge_id"] = made.json["id"]
 
 
+def climbing(stage: Stage) -> None:
+    wanted = NewSeason("Ladder", format="ladder")
+    season = stage.container.seasons.announce(wanted, None, "operator").id
+    for person in (stage.world.opponent, stage.world.owner):
+        person.put(f"/seasons/{season}/entry", {})
+    stage.world.ids["season_id"] = season
+
+
 def disliked(stage: Stage) -> None:
     stage.world.ids["player_id"] = stage.world.spectator.id
 
@@ -93,6 +102,7 @@ SPECIAL: Final[dict[str, tuple[str, Callable[[Stage], None] | None]]] = {
     "POST /v1/games/{game_id}/messages/reports": ("public", written),
     "POST /v1/sign-ins": ("-", shown_code),
     "PUT /v1/me/blocked/{player_id}": ("-", disliked),
+    "POST /v1/seasons/{season_id}/challenges": ("-", climbing),
     "DELETE /v1/challenges/{challenge_id}": ("-", challenged),
     "DELETE /v1/games/{game_id}": ("invited", None),
     "POST /v1/games/{game_id}/join": ("-", invited),
@@ -107,6 +117,7 @@ BODY: Final[dict[str, Callable[[World], Any]]] = {
 }
 OTHER: Final[dict[str, Any]] = {
     "POST /v1/challenges": {"rounds": 2},
+    "POST /v1/seasons/{season_id}/challenges": {"player": "a" * 16},
     "POST /v1/games/{game_id}/moves": {"stone": 9},
     "POST /v1/games/{game_id}/claims": {"stone": 2},
     "POST /v1/games/{game_id}/turns": {"actions": ["+C"]},

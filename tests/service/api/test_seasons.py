@@ -159,3 +159,69 @@ def test_the_log_streams(ada: Person, client: FlaskClient, season: str) -> None:
     ) as stream:
         assert stream.mimetype == "text/event-stream"
         assert "event: entered\n" in stream.get_data(as_text=True).replace("\r", "")
+
+
+class TestALadder:
+    @pytest.fixture
+    def ladder(self, container: Container, ada: Person, bob: Person) -> str:
+        """A ladder with Ada at the top and Bob below."""
+        wanted = NewSeason("Ladder", format="ladder")
+        season = container.seasons.announce(wanted, None, "operator").id
+        for person in (ada, bob):
+            assert person.put(f"/seasons/{season}/entry", {}).status_code == 200
+        return season
+
+    def test_is_listed_and_shown_with_whom_one_can_challenge(
+        self, ada: Person, bob: Person, client: FlaskClient, ladder: str
+    ) -> None:
+        (listed,) = client.get("/v1/seasons").json["seasons"]
+        assert (listed["format"], listed["status"], listed["division"]) == ("ladder", "running", 0)
+        shown = bob.get(f"/seasons/{ladder}").json
+        assert shown["divisions"] == []
+        top, own = shown["ladder"]
+        assert (top["place"], top["player"]["name"], top["obstacle"]) == (1, ada.name, None)
+        assert (own["place"], own["player"]["name"], own["obstacle"]) == (2, bob.name, "yourself")
+        of_ada = ada.get(f"/seasons/{ladder}").json["ladder"]
+        assert [rung["obstacle"] for rung in of_ada] == ["yourself", "below-you"]
+        of_nobody = client.get(f"/v1/seasons/{ladder}").json["ladder"]
+        assert [rung["obstacle"] for rung in of_nobody] == ["not-on-ladder"] * 2
+
+    def test_a_challenge_begins_a_game_and_its_winner_climbs(
+        self, ada: Person, bob: Person, container: Container, client: FlaskClient, ladder: str
+    ) -> None:
+        answer = bob.post(f"/seasons/{ladder}/challenges", {"player": ada.id})
+        assert answer.status_code == 201
+        game = answer.json["id"]
+        assert answer.headers["Location"] == f"/v1/games/{game}"
+        assert answer.json["season"] == {"id": ladder, "round": 1, "leg": 1}
+        again = bob.post(f"/seasons/{ladder}/challenges", {"player": ada.id})
+        assert again.json["id"] == game
+        rungs = bob.get(f"/seasons/{ladder}").json["ladder"]
+        assert rungs[0]["obstacle"] == "already-playing"
+        (going_on,) = rungs[1]["games"]
+        assert (going_on["game"], going_on["north"], going_on["over"]) == (game, bob.id, False)
+        ada.post(f"/games/{game}/resignation")
+        container.season_clock.run(ladder, [game])
+        rungs = ada.get(f"/seasons/{ladder}").json["ladder"]
+        assert [rung["player"]["id"] for rung in rungs] == [bob.id, ada.id]
+        refused = ada.post(f"/seasons/{ladder}/challenges", {"player": bob.id})
+        assert (refused.status_code, code(refused)) == (409, "challenge-refused")
+        assert refused.json["obstacle"] == rungs[0]["obstacle"] == "rematch"
+        record = client.get(f"/v1/games/{game}/record").text.splitlines()
+        found = verify(log_of(client, ladder), [[json.loads(line) for line in record]])
+        assert found.proved == 1
+
+    def test_the_log_has_its_secret_from_the_beginning_but_not_that_of_the_cards(
+        self, client: FlaskClient, ladder: str
+    ) -> None:
+        first, second = log_of(client, ladder)[:2]
+        assert first["private"]["secret"] == client.get(f"/v1/seasons/{ladder}").json["secret"]
+        assert second["private"] is None
+
+    def test_players_announce_one_where_they_may(self, sandbox: Flask) -> None:
+        ada = Person(sandbox.test_client(), "Ada")
+        made = ada.post("/seasons", {"name": "Ladder", "format": "ladder"})
+        assert made.status_code == 201
+        assert made.json["clock"] == {"days_per_move": 3, "vacations": True}
+        refused = ada.post("/seasons", {"name": "Ladder", "format": "ladder", "players": 6})
+        assert code(refused) == "bad-season"

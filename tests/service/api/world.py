@@ -103,6 +103,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/me/bots": lambda world: {"name": "Deep Stone"},
     "POST /v1/sign-ins": lambda world: {"code": "q7xk-m2vd-a5tz"},
     "POST /v1/seasons": lambda world: {"name": "Spring league", "players": 6},
+    "POST /v1/seasons/{season_id}/challenges": lambda world: {"player": world.opponent.id},
     "POST /v1/challenges": lambda world: {"player": world.spectator.id},
     "POST /v1/games/{game_id}/moves": lambda world: world.move(),
     "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},

@@ -33,6 +33,14 @@ class Club:
         self.container.season_clock.run_all()
         return self.container.seasons.get(season.id)
 
+    def ladder(self, **rules: Any) -> Season:
+        """A ladder on which all stand, in the order of their entries."""
+        wanted = NewSeason(**{"name": "Ladder", "format": "ladder", **rules})
+        season = self.container.seasons.announce(wanted, None, "operator")
+        for player in self.people:
+            season = self.container.seasons.enter(season.id, player, None, "api")
+        return season
+
     def taken(self, season: Season) -> Season:
         """The season once all results are taken that there are."""
         for _ in range(3):  # who has left loses the games that go on

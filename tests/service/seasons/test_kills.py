@@ -101,6 +101,67 @@ def test_a_worker_may_die_anywhere(club_of: Callable[[int], Club], answered: boo
         assert mails(club, "season-ended") == sorted(club.people)
 
 
+@pytest.mark.parametrize("answered", [False, True])
+def test_on_a_ladder_too(club_of: Callable[[int], Club], answered: bool) -> None:
+    club = club_of(4)
+    opened = club.ladder()
+    _challenged_and_died(club, opened, 2, 1)
+    _challenged_and_died(club, opened, 3, 1)
+    opened = club.container.seasons.get(opened.id)
+    events = club.container.log.events
+    for season in each_death(club, opened, answered):
+        assert {*events.game_ids()} == {*season.games}
+        assert len(season.games) == 2
+        started = [*mails(club, "turn"), *mails(club, "started")]
+        assert started.count(club.people[1]) == 2
+    for game, paired in season.games.items():
+        worker(club).games.resign(game, paired["south"])
+    for ended in each_death(club, season, answered):
+        assert ended.results.keys() == season.games.keys()
+        lines = club.container.season_store.lines(season.id)
+        found = verify(lines, club.records(season)).season.ladder
+        assert found is not None
+        above = {club.people.index(player) for player in found.order[1:3]}
+        assert (found.order[3], above) == (club.people[1], {2, 3})
+
+
+def _challenged_and_died(club: Club, season: Season, one: int, other: int) -> None:
+    """A challenge whose process dies before its game begins."""
+    dying = worker(club)
+    object.__setattr__(dying.seasons, "_beginning", None)
+    with pytest.raises(AttributeError):
+        dying.seasons.challenge(season.id, club.people[one], club.people[other], "api")
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_whoever_challenges_may_die_anywhere(
+    club_of: Callable[[int], Club], answered: bool
+) -> None:
+    club = club_of(4)
+    season = club.ladder()
+    before, deaths = StoredState.of(club.container.redis), 0
+    path = club.container.redis.connection_pool.connection_kwargs["path"]
+    for lives in count(1):
+        before.put_back(club.container.redis)
+        client = connect(f"unix://{path}")
+        dying = worker(club, client)
+        Dying(client, lives, answered=answered)
+        try:
+            dying.seasons.challenge(season.id, club.people[3], club.people[1], "api")
+            break
+        except ConnectionLost:
+            deaths += 1
+        finally:
+            client.close()
+        survivor = worker(club)
+        survivor.season_clock.run(season.id)
+        begun = survivor.seasons.get(season.id).games
+        assert {*survivor.log.events.game_ids()} == {*begun}
+        game = survivor.seasons.challenge(season.id, club.people[3], club.people[1], "api").id
+        assert {*survivor.log.events.game_ids()} == {*begun, game} == {game}
+    assert deaths > 5
+
+
 def mails(club: Club, kind: str) -> list[str]:
     """Who is to get a mail of this kind."""
     due = [parse_notice_id(notice.id) for notice in club.container.log.outbox.pending()]

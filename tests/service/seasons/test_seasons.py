@@ -18,7 +18,7 @@ from service.core.times import DAY, HOUR, timestamp, unix
 from service.games import ChangeContext, NewGame
 from service.games.rating import is_rated, result_of
 from service.ops.key_snapshots import read_keys, restore_key
-from service.seasons import running
+from service.seasons import beginning
 from service.seasons.season import PlayerEntered, ResultTaken, Season, game_secret
 from service.seasons.seasons import NewSeason
 from service.seasons.store import LASTING_KEYS
@@ -79,7 +79,7 @@ class TestASeason:
         self, club_of: Callable[[int], Club], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         club = club_of(4)
-        monkeypatch.setattr(running, "game_secret", lambda *_: "0b" * 32)
+        monkeypatch.setattr(beginning, "game_secret", lambda *_: "0b" * 32)
         season = club.started()
         for game in season.games:
             club.container.games.resign(game, season.games[game]["north"])
@@ -138,8 +138,9 @@ class TestASeason:
         for player in club.people:
             club.container.seasons.enter(season.id, player, None, "api")
         clock.time += 15 * DAY
-        for player in club.people[:4]:
+        for player in club.people[:3]:
             club.container.redis.hset(f"st:{{{player}}}:used", "token", int(clock.time))
+        club.container.tokens.record_answer(club.people[3])  # by mail
         clock.time = unix(starts) - 1
         club.container.season_clock.run_all()
         assert club.container.seasons.get(season.id).status == "open"

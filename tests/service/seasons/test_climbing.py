@@ -1,0 +1,324 @@
+"""Ladders on a server: challenges, their games, results, time-outs, and players who stay away."""
+
+from collections.abc import Callable
+from threading import Barrier, Thread
+from typing import Any
+
+import pytest
+
+from service.container import Container
+from service.core.errors import RequestRejected
+from service.core.times import DAY, HOUR, MINUTE, timestamp
+from service.eventlog import parse_notice_id
+from service.games import ChangeContext
+from service.games.calendar_store import PlayerCalendar
+from service.games.rating import is_rated
+from service.ops.operating import remove_game
+from service.seasons import beginning
+from service.seasons.season import Season
+from service.seasons.verify import UnsoundSeason, verify
+from tests.service.seasons.club import Club
+from tests.service.seasons.ladders import order_of
+from tests.service.seasons.test_seasons import against_bob, code_of
+from tests.support.clock import Clock
+from tests.support.deals import play_out
+from tests.support.telling import tell_all
+
+
+def challenge(club: Club, season: Season, one: int, other: int) -> str:
+    """One player challenges another, by their numbers; return the game."""
+    below, above = club.people[one], club.people[other]
+    return club.container.seasons.challenge(season.id, below, above, "api").id
+
+
+def order(club: Club, season: Season) -> list[int]:
+    """Who stands on the ladder, by their numbers, once what is due is done."""
+    found = club.taken(club.container.seasons.get(season.id)).ladder
+    assert found is not None
+    return [club.people.index(player) for player in found.order]
+
+
+def checked(club: Club, season: Season) -> Season:
+    """The ladder as its log tells it, which must be sound."""
+    lines = club.container.season_store.lines(season.id)
+    found = verify(lines, [*filter(_is_over, club.records(club.container.seasons.get(season.id)))])
+    assert found.season.ladder is not None
+    assert found.season.ladder.order == order_of(lines)
+    return found.season
+
+
+def _is_over(record: list[Any]) -> bool:
+    return record[-1]["type"] == "game_ended"
+
+
+class TestAChallenge:
+    def test_begins_a_game_that_moves_the_winner_up(self, club: Club) -> None:
+        season, games = club.ladder(), club.container.games
+        game = challenge(club, season, 4, 1)
+        stored = games.load(game)
+        assert (stored.game.status, is_rated(stored)) == ("active", True)
+        assert stored.terms.clock == {"days_per_move": 3, "vacations": True}
+        assert stored.terms.season is not None
+        assert (stored.terms.season.id, stored.terms.season.round) == (season.id, 1)
+        assert [*stored.game.players.values()] == [club.people[4], club.people[1]]
+        games.resign(game, club.people[1])
+        assert order(club, season) == [0, 4, 1, 2, 3, 5]
+        other = challenge(club, season, 5, 3)
+        play_out(club.container, other)
+        order(club, season)
+        assert checked(club, season).results.keys() == {game, other}
+
+    def test_the_game_draws_who_begins(self, club_of: Callable[[int], Club]) -> None:
+        club = club_of(10)
+        season = club.ladder()
+        seats = {
+            club.container.games.load(challenge(club, season, below, above)).game.turn
+            for below in range(3, 10)
+            for above in (below - 1, below - 3)
+        }
+        assert seats == {"north", "south"}
+
+    def test_the_other_gets_one_notice_whoever_begins(self, club_of: Callable[[int], Club]) -> None:
+        club = club_of(10)
+        season = club.ladder()
+        for below in range(3, 10):
+            above = club.people[below - 2]
+            game = challenge(club, season, below, below - 2)
+            due = [parse_notice_id(one.id) for one in club.container.log.outbox.pending()]
+            told = [one for one in due if (one.subject, one.transport) == (game, "mail")]
+            is_theirs = club.container.games.load(game).player_to_move() == above
+            told = [one for one in told if "remind" not in one.kind and one.recipient == above]
+            assert [one.kind for one in told] == (["turn"] if is_theirs else ["started"])
+
+    def test_again_returns_the_same_game(self, club: Club) -> None:
+        season = club.ladder()
+        assert challenge(club, season, 3, 1) == challenge(club, season, 3, 1)
+        assert len(club.container.seasons.get(season.id).games) == 1
+
+    def test_is_refused_with_its_obstacle(self, club: Club) -> None:
+        season = club.ladder()
+        for one, other, obstacle in ((0, 1, "below-you"), (5, 1, "too-far-up"), (2, 2, "yourself")):
+            with pytest.raises(RequestRejected) as refused:
+                challenge(club, season, one, other)
+            assert (refused.value.code, refused.value.members) == (
+                "challenge-refused",
+                {"obstacle": obstacle},
+            )
+
+    def test_there_is_none_in_a_league(self, club: Club) -> None:
+        season = club.started()
+        assert code_of(lambda: challenge(club, season, 1, 0)) == "challenge-refused"
+
+    def test_of_two_at_once_for_the_last_place_one_gets_it(
+        self, club: Club, container: Container
+    ) -> None:
+        season = club.ladder()
+        challenge(club, season, 3, 2)
+        servers = [Container(container.settings, container.redis, club.clock) for _ in range(2)]
+        gate, answers = Barrier(2), list[str]()
+
+        def try_it(number: int) -> None:
+            gate.wait()
+            one = club.people[4 + number]
+            try:
+                servers[number].seasons.challenge(season.id, one, club.people[2], "api")
+                answers.append("made")
+            except RequestRejected as refusal:
+                answers.append(refusal.members["obstacle"])
+
+        threads = [Thread(target=try_it, args=(number,)) for number in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(answers) == ["made", "two-against-them"]
+        season = club.container.seasons.get(season.id)
+        assert {*container.log.events.game_ids()} == {*season.games}
+        assert len(season.games) == 2
+
+    def test_no_pauses_and_no_gifts(self, club: Club) -> None:
+        season, games = club.ladder(), club.container.games
+        game = challenge(club, season, 1, 0)
+        pause = lambda: games.pauses.agree(game, club.people[0], None, ChangeContext("api"))  # noqa: E731
+        assert code_of(pause) == "bad-pause"
+
+    def test_the_cards_of_a_game_are_sealed_before_its_challenge(
+        self, club: Club, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        season, games = club.ladder(), club.container.games
+        games.resign(challenge(club, season, 1, 0), club.people[0])
+        monkeypatch.setattr(beginning, "challenge_secret", lambda *_: "0b" * 32)
+        games.resign(challenge(club, season, 3, 2), club.people[2])
+        order(club, season)
+        with pytest.raises(UnsoundSeason, match="not those that were sealed"):
+            checked(club, season)
+
+    def test_a_removed_game_counts_for_nobody(self, club: Club, container: Container) -> None:
+        season = club.ladder()
+        game = challenge(club, season, 1, 0)
+        remove_game(container, "operator", game, "abuse")
+        for _ in range(2):
+            club.clock.time += HOUR
+            assert order(club, season) == [0, 1, 2, 3, 4, 5]
+        season = club.container.seasons.get(season.id)
+        assert season.results[game].reason == "removed"
+        assert challenge(club, season, 1, 0) != game
+
+
+class TestTimeOuts:
+    def lose_on_time(self, club: Club, season: Season, games: list[str]) -> list[str]:
+        """Let the time of whoever is to move run out in these games; return who that was."""
+        losers = [club.container.games.load(game).player_to_move() or "" for game in games]
+        club.pass_time(3 * DAY + HOUR)
+        tell_all(club.container)
+        for game in games:
+            club.container.games.time_out(game)
+        return losers
+
+    def test_the_challenger_is_last_and_the_challenged_below(self, club: Club) -> None:
+        season = club.ladder()
+        (loser,) = self.lose_on_time(club, season, [challenge(club, season, 2, 1)])
+        is_challenger = loser == club.people[2]
+        found = order(club, season)
+        assert found == ([0, 1, 3, 4, 5, 2] if is_challenger else [0, 2, 1, 3, 4, 5])
+        checked(club, season)
+
+    def test_two_are_off_and_back_after_14_days_and_two_games(
+        self, club: Club, clock: Clock, container: Container
+    ) -> None:
+        season = club.ladder()
+        late: list[str] = []
+        for _ in range(20):
+            clock.time += 8 * DAY
+            for player in club.people:  # everybody looks in
+                container.redis.hset(f"st:{{{player}}}:used", "token", int(clock.time))
+            ladder = container.seasons.get(season.id).ladder
+            assert ladder is not None
+            one, other = ladder.order[1], ladder.order[0]
+            game = container.seasons.challenge(season.id, one, other, "api").id
+            self.lose_on_time(club, season, [game])
+            order(club, season)
+            season = container.seasons.get(season.id)
+            late = [one for one, left in season.withdrawn.items() if left.reason == "time-outs"]
+            if late:
+                break
+        checked(club, season)
+        enter = lambda: container.seasons.enter(season.id, late[0], None, "api")  # noqa: E731
+        assert code_of(enter) == "entry-barred"
+        clock.time += 14 * DAY
+        assert code_of(enter) == "entry-barred"
+        other = next(one for one in club.people if one != late[0])
+        for _ in range(2):
+            play_out(container, against_bob(container, late[0], other))
+        ladder = enter().ladder
+        assert ladder is not None
+        assert ladder.order[-1] == late[0]
+        checked(club, season)
+
+
+class TestWhoIsAway:
+    def looks_in(self, club: Club, *numbers: int) -> None:
+        for number in numbers:
+            player = club.people[number]
+            club.container.redis.hset(f"st:{{{player}}}:used", "token", int(club.clock.time))
+
+    def test_for_14_days_is_off_and_loses_games(self, club: Club, container: Container) -> None:
+        season = club.ladder(clock={"bank_days": 30})
+        game = challenge(club, season, 1, 0)
+        club.pass_time(10 * DAY)
+        self.looks_in(club, 1, 2, 3, 4)
+        container.tokens.record_answer(club.people[5])
+        club.pass_time(4 * DAY - MINUTE)
+        assert order(club, season) == [0, 1, 2, 3, 4, 5]
+        club.pass_time(HOUR + MINUTE)
+        assert order(club, season) == [1, 2, 3, 4, 5]
+        assert container.games.load(game).game.over
+        assert order(club, season) == [1, 2, 3, 4, 5]
+        found = checked(club, season)
+        assert found.withdrawn[club.people[0]].reason == "away"
+        assert found.results[game].winner == club.people[1]
+        container.seasons.enter(season.id, club.people[0], None, "api")
+        assert order(club, season) == [1, 2, 3, 4, 5, 0]
+
+    def test_not_for_days_of_vacation(self, club: Club, container: Container) -> None:
+        season, now = club.ladder(), int(club.clock.time)
+        on_vacation = PlayerCalendar(vacations=((now + 2 * DAY, now + 8 * DAY),))
+        container.calendar_store.replace(club.people[0], PlayerCalendar(), on_vacation)
+        club.pass_time(15 * DAY)
+        self.looks_in(club, 1, 2, 3, 4, 5)
+        assert order(club, season) == [0, 1, 2, 3, 4, 5]
+        club.pass_time(5 * DAY)
+        self.looks_in(club, 1, 2, 3, 4, 5)
+        assert order(club, season) == [1, 2, 3, 4, 5]
+        checked(club, season)
+
+    def test_a_deleted_player_is_off_without_a_name(self, club: Club, container: Container) -> None:
+        season = club.ladder()
+        game = challenge(club, season, 1, 0)
+        gone = container.players.find(club.people[0])
+        assert gone is not None
+        container.accounts.close(gone)
+        club.clock.time += HOUR
+        assert order(club, season) == [1, 2, 3, 4, 5]
+        found = checked(club, season)
+        assert found.withdrawn[gone.id].reason == "gone"
+        assert found.results[game].winner == club.people[1]
+        assert gone.name not in str(container.season_store.lines(season.id))
+
+
+class TestEntering:
+    def test_at_the_bottom_and_after_leaving_a_week_later(
+        self, club: Club, clock: Clock, container: Container
+    ) -> None:
+        season = club.ladder()
+        game = challenge(club, season, 3, 0)
+        container.seasons.withdraw(season.id, club.people[3], "api")
+        enter = lambda: container.seasons.enter(season.id, club.people[3], None, "api")  # noqa: E731
+        assert code_of(enter) == "entry-barred"  # its game still goes on
+        assert order(club, season) == [0, 1, 2, 4, 5]
+        assert container.games.load(game).game.over
+        assert order(club, season) == [0, 1, 2, 4, 5]
+        assert code_of(enter) == "entry-barred"
+        clock.time += 7 * DAY
+        enter()
+        assert order(club, season) == [0, 1, 2, 4, 5, 3]
+        checked(club, season)
+
+    def test_it_costs_no_more_among_many(
+        self, container: Container, club: Club, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        season, costs = club.ladder(), list[int]()
+        taken = list[int]()
+        execute = container.redis.execute_command
+
+        def counted(*command: Any, **options: Any) -> Any:
+            reply = execute(*command, **options)
+            taken.append(len(str(command)) + len(str(reply)))
+            return reply
+
+        monkeypatch.setattr(container.redis, "execute_command", counted)
+        for number in range(600):
+            container.seasons.enter(season.id, f"{number:03}".rjust(16, "a"), None, "api")
+            costs.append(len(taken) * 10_000 + sum(taken))
+            taken.clear()
+        assert costs[599] <= costs[6] + 50  # the numbers have more digits
+
+
+class TestRules:
+    @pytest.mark.parametrize(
+        ("rules", "code"),
+        [
+            ({"players": 6}, "bad-season"),
+            ({"starts_at": timestamp(2e9)}, "bad-season"),
+            ({"division": 6}, "bad-season"),
+            ({"bots": ["steward"]}, "bad-season"),
+            ({"follows": "a" * 20}, "bad-season"),
+            ({"clock": {"until": timestamp(2e9)}}, "bad-clock"),
+            ({"clock": {"days_per_move": 3, "time_out": "claim"}}, "bad-clock"),
+        ],
+    )
+    def test_impossible_ones_are_refused(
+        self, club: Club, rules: dict[str, Any], code: str
+    ) -> None:
+        assert code_of(lambda: club.ladder(**rules)) == code
+        assert club.container.seasons.all() == []
