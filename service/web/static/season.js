@@ -1,7 +1,8 @@
 // Checks the log of a season in the browser: chain, secret, draw, pairs, the order of its events, and
-// every table. Nothing here is taken from the server but the log itself. docs/seasons.md describes
+// every table; of a ladder every challenge (`ladder.js`). Nothing here is taken from the server but the log itself. docs/seasons.md describes
 // each step; `service/seasons/rules.py` and `verify.py` check the same.
 
+import { Ladder, MOMENT, NOBODYS, TIME_OUTS, areOfLadder, isResult } from "./ladder.js";
 import { Broken, HASHED, canonical, checkSalts, hex, sha256, shuffled, unhex, utf8 } from "./verify.js";
 import { _ } from "./words.js";
 
@@ -9,25 +10,22 @@ const SMALLEST = 4;
 const LARGEST = 8;
 const MOVES = 2;
 const FEWEST = 2;
-const STONES = 9;
-const TIME_OUTS = 2;
 const DAY = 24 * 3600 * 1000;
 const SEEN = 7 * DAY;
 const LONGEST_WAIT = 90 * DAY;
 const LEFT_OUT = ["not-seen", "gone"];
-const NOBODYS = "0".repeat(64);
 /** The members of the data of each type of event, sorted. */
 const MEMBERS = {
-  announced: ["bots", "by", "clock", "commitment", "division", "edition", "expert", "follows", "id", "name", "players", "starts_at", "tactics"],
+  announced: ["bots", "by", "clock", "commitment", "division", "edition", "expert", "follows", "format", "id", "name", "players", "starts_at", "tactics"],
   sealed: ["commitment"],
   entered: ["player", "salt"],
   withdrawn: ["player", "reason"],
   started: ["divisions", "secret"],
   paired: ["division", "games"],
+  challenged: ["challenged", "challenger", "game", "next_cards", "number"],
   result: ["game", "head", "reason", "stones", "winner"],
   ended: ["tables"],
 };
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const isBot = (player) => /^bot[a-z]+2+$/.test(player);
 
 async function readLog(url) {
@@ -163,15 +161,10 @@ class Walk {
       && games.every((game) => game.round === 1);
   }
 
-  mayEndGame({ game, head, winner, reason, stones }) {
-    const paired = this.games.get(game);
-    if (!paired || this.results.has(game) || ![null, paired.north, paired.south].includes(winner)) return false;
-    const counts = [stones.north, stones.south];
-    if (typeof reason !== "string" || !/^[0-9a-f]{64}$/.test(head)) return false;
-    const isCount = (count) => Number.isInteger(count) && 0 <= count && count <= STONES;
-    if (Object.keys(stones).length !== 2 || !counts.every(isCount)) return false;
-    if (reason === "removed") return same([head, winner, ...counts], [NOBODYS, null, 0, 0]);
-    return ![...this.results.values()].some((other) => other.head === head);
+  mayEndGame(result) {
+    const paired = this.games.get(result.game);
+    const heads = new Set([...this.results.values()].map((other) => other.head));
+    return paired && !this.results.has(result.game) && isResult(result, [paired.north, paired.south], heads);
   }
 
   mayEnd(_data, at) {
@@ -194,14 +187,19 @@ class Walk {
   }
 }
 
-const arePossible = ({ division, players, bots }) => Number.isInteger(division) && SMALLEST <= division && division <= LARGEST
+const areOfLeague = ({ division, players, bots }) => Number.isInteger(division) && SMALLEST <= division && division <= LARGEST
   && (players === null || Number.isInteger(players)) && Array.isArray(bots) && bots.every((bot) => /^[a-z]+$/.test(bot));
 
+/** The rules of a season. Leagues of older versions do not say that they are one. */
+const arePossible = ({ format = "league", ...rules }) => ({ league: areOfLeague, ladder: areOfLadder })[format]?.(rules) ?? false;
+const isLadder = (events) => events[0].data.format === "ladder";
+
+/** The state after all events, each of which may follow the one before. */
 function checkOrder(events) {
   const members = [...HASHED, "salt", "hash"].sort();
   const isLine = (event) => same(Object.keys(event).filter((key) => key !== "name").sort(), members) && event.v === 1
-    && same(Object.keys(event.data).sort(), MEMBERS[event.type]);
-  const walk = new Walk(events[0]);
+    && same(Object.keys({ ...(event.seq === 1 && { format: null }), ...event.data }).sort(), MEMBERS[event.type]);
+  const walk = isLadder(events) ? new Ladder(events[0]) : new Walk(events[0]);
   for (const event of events) {
     const mayFollow = event.seq === 1
       ? event.type === "announced" && MOMENT.test(event.at) && arePossible(event.data)
@@ -211,6 +209,7 @@ function checkOrder(events) {
     }
     if (event.seq > 1) walk.take(event);
   }
+  return walk;
 }
 
 /** Checks the seal of the cards, and says what it shows. The records of the games show the rest. */
@@ -301,13 +300,34 @@ async function orderBefore(events, id) {
   return orderAfter(events);
 }
 
+function* removedSaid(events) {
+  const count = events.filter(({ type, data }) => type === "result" && data.reason === "removed").length;
+  if (count) yield _("Games that the operator removed, which count for nobody: %(count)s.", { count });
+}
+
+async function* verifyLadder(events, ladder) {
+  const [{ private: kept }, sealed] = events;
+  if (kept === null) throw new Broken(1, _("The secret of a ladder is public."));
+  await checkSalts(events, kept.secret);
+  yield _("The secret fits the seal, and every event’s salt follows from it.");
+  if (sealed?.type === "sealed" && sealed.private !== null) await cardsSaid(events);
+  const [challenges, results] = ["challenged", "result"].map((type) => events.filter((event) => event.type === type).length);
+  yield _("Each challenge was allowed: %(challenges)s. Who stands where follows from the results: %(results)s.", { challenges, results });
+  yield* removedSaid(events);
+  if (ladder.order.length) yield _("Players who stand on it: %(count)s.", { count: ladder.order.length });
+}
+
 /** Checks a log, and yields a sentence for each thing that was found right. Throws `Broken`.
  *
  * Without `logOf`, which reads the log of the season before, the order by that one is taken as it is. */
 export async function* verify(events, logOf = null) {
   await checkChain(events);
-  checkOrder(events);
+  const walk = checkOrder(events);
   yield _("%(count)s events, each sealed to the one before.", { count: events.length });
+  if (isLadder(events)) {
+    yield* verifyLadder(events, walk);
+    return;
+  }
   yield await cardsSaid(events);
   const started = events.find((event) => event.type === "started");
   if (!started) {
@@ -334,8 +354,7 @@ export async function* verify(events, logOf = null) {
     }
   }
   yield _("The divisions are those of the draw, and everybody plays everybody twice.");
-  const removed = events.filter(({ type, data }) => type === "result" && data.reason === "removed").length;
-  if (removed) yield _("Games that the operator removed, which count for nobody: %(count)s.", { count: removed });
+  yield* removedSaid(events);
   const ended = events.find((event) => event.type === "ended");
   if (!ended) return;
   const tables = [];

@@ -10,6 +10,7 @@ from typing import Any
 from engine.chain import NO_HASH, StoredEvent, links
 from engine.event_codec import EncodedEvent
 from service.seasons.season import (
+    ChallengeMade,
     DivisionPaired,
     Pairing,
     PlayerEntered,
@@ -20,6 +21,8 @@ from service.seasons.season import (
     SeasonStarted,
 )
 from service.seasons.table import draw, pairs
+from tests.service.seasons.forged_ladders import FORGED_LADDERS
+from tests.service.seasons.ladders import Climbing
 from tests.service.seasons.leagues import AT, SECRET, League, player
 
 
@@ -28,6 +31,12 @@ def sealed_anew(lines: list[StoredEvent]) -> list[StoredEvent]:
     events = [EncodedEvent(line["type"], None, line["data"], line["private"]) for line in lines]
     forged = links(events, after=0, at=AT, via="api", secret=SECRET, previous=NO_HASH)
     return [json.loads(link.text) for link in forged]
+
+
+def hidden_secret(lines: list[StoredEvent]) -> list[StoredEvent]:
+    """The same log as its host would show it to hide the secret."""
+    first: Any = {**lines[0], "private": None, "salt": None}
+    return [first, *lines[1:]]
 
 
 Change = Callable[[list[Any]], None]
@@ -159,9 +168,15 @@ def _ended_without_tables() -> League:
     return _then(league, SeasonEnded([]))
 
 
+def _challenged_in_a_league() -> League:
+    one, other, *_ = (league := _waiting(4).start()).season.active
+    return _then(league, ChallengeMade("g" * 20, 13, one, other, "1" * 64))
+
+
 _NOBODY = {"winner": None, "reason": "removed", "head": NO_HASH}
 
-FORGED: dict[str, tuple[Callable[[], League], str]] = {
+FORGED: dict[str, tuple[Callable[[], League | Climbing], str]] = {
+    **FORGED_LADDERS,
     "divisions of ten": (lambda: League(division=10).enter(10).start(), "impossible"),
     "a yes for a number of players": (lambda: League(players=True).enter(4).start(), "impossible"),
     "fewer than the rules want": (lambda: _waiting(4, players=6).start(), "too early"),
@@ -204,5 +219,7 @@ FORGED: dict[str, tuple[Callable[[], League], str]] = {
     "a result without a reason": (lambda: _result(reason=None), "head of a game"),
     "Stones of one seat": (lambda: _result(stones={"north": 5}), "nine Stones"),
     "played and ended without tables": (_ended_without_tables, "tables"),
+    "a challenge in a league": (_challenged_in_a_league, "in a league"),
+    "away from a league": (lambda: _without(_waiting(4).start(), "away"), "no such reason"),
 }
 """How each is made, and what the fault says of it."""

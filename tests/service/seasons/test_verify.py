@@ -11,7 +11,8 @@ from engine.shuffle import commitment
 from service.seasons.season import CardsSealed, PlayerEntered, PlayerWithdrew, SeasonEnded
 from service.seasons.table import order_after, tables
 from service.seasons.verify import UnsoundSeason, verify
-from tests.service.seasons.forged import CHANGES, FORGED, Change, sealed_anew
+from tests.service.seasons.forged import CHANGES, FORGED, Change, hidden_secret, sealed_anew
+from tests.service.seasons.ladders import Climbing, climbed
 from tests.service.seasons.leagues import CARDS, League, player
 
 
@@ -148,3 +149,25 @@ def test_the_log_before_is_that_of_the_season_it_follows_and_over() -> None:
     early = League("t" * 20, follows="s" * 20).enter(8).start(order_after(running.season))
     with pytest.raises(UnsoundSeason, match="was not over"):
         verify(early.lines, (), running.lines)
+
+
+def test_the_secret_of_a_ladder_is_public() -> None:
+    with pytest.raises(UnsoundSeason, match="public"):
+        verify(hidden_secret(Climbing().enter(1, 2).lines))
+
+
+def test_a_changed_byte_in_the_log_of_a_ladder_is_found() -> None:
+    ladder = climbed(6, 60, Random(1))
+    text, random, found = json.dumps(ladder.lines), Random(2), 0
+    for place in (random.randrange(len(text)) for _ in range(300)):
+        changed = f"{text[:place]}{chr(ord(text[place]) ^ 1)}{text[place + 1 :]}"
+        try:
+            lines = json.loads(changed)
+        except ValueError:
+            continue  # it is no log any more
+        if lines == ladder.lines:
+            continue  # white space
+        found += 1
+        with pytest.raises(UnsoundSeason):
+            verify(lines)
+    assert found > 150

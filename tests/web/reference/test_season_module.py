@@ -10,7 +10,8 @@ from typing import Any
 from engine.chain import NO_HASH
 from service.seasons.season import REMOVED, ResultTaken
 from service.seasons.table import order_after
-from tests.service.seasons.forged import CHANGES, FORGED, sealed_anew
+from tests.service.seasons.forged import CHANGES, FORGED, hidden_secret, sealed_anew
+from tests.service.seasons.ladders import Climbing, climbed
 from tests.service.seasons.leagues import League, seasons_in_a_row
 from tests.support.modules import run_module
 
@@ -32,7 +33,7 @@ console.log(JSON.stringify(found));
 def verified(folder: Path, *logs: tuple[Sequence[Any], Sequence[Any] | None]) -> list[Any]:
     """For each log, and that of the season before, what was found right, or the fault."""
     given = [[[*log], before] for log, before in logs]
-    found: list[Any] = run_module(folder, "season", CHECK, given, "verify")
+    found: list[Any] = run_module(folder, "season", CHECK, given, "verify", "ladder")
     return found
 
 
@@ -67,6 +68,19 @@ def test_it_says_what_the_seal_of_the_cards_shows(tmp_path: Path) -> None:
     assert found[3] == "Broken 2: The secret of the cards is still hidden."
 
 
+def test_a_sound_ladder_is_sound(tmp_path: Path) -> None:
+    ladders = [
+        climbed(6, 1500, Random(1)),
+        climbed(40, 1500, Random(2)),
+        climbed(600, 900, Random(3)),
+    ]
+    found = verified(tmp_path, *((ladder.lines, None) for ladder in ladders))
+    for ladder, said in zip(ladders, found, strict=True):
+        assert len(said) == 5, said
+        assert said[2].startswith(f"Each challenge was allowed: {len(ladder.season.games)}.")
+        assert said[4] == f"Players who stand on it: {len(ladder.order)}."
+
+
 def test_what_the_command_finds_it_finds_too(tmp_path: Path) -> None:
     made = {name: make().lines for name, (make, _) in FORGED.items()}
     played = League(division=4).enter(9).start().play(Random(5), 0.03).end()
@@ -77,6 +91,7 @@ def test_what_the_command_finds_it_finds_too(tmp_path: Path) -> None:
         lines = copy.deepcopy(played.lines)
         change(lines)
         made[change.__name__] = sealed_anew(lines)
+    made["a ladder with a hidden secret"] = hidden_secret(Climbing().enter(1, 2).lines)
     found = verified(tmp_path, *((lines, None) for lines in made.values()))
     sound = [
         name for name, said in zip(made, found, strict=True) if not str(said).startswith("Broken")
