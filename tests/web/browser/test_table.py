@@ -251,6 +251,21 @@ def test_a_laid_tactic_card_says_what_it_does(site: Site, visit: Visit) -> None:
     says(page, words)
 
 
+@pytest.mark.parametrize("size", [SIZES["short"], PHONE["viewport"], {"width": 320, "height": 568}])
+def test_a_phone_names_the_day_of_the_other_s_deadline(
+    site: Site, visit: Visit, size: dict[str, int]
+) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    page = visit(table.path, table.people["south"], viewport=size).page
+    place, day = (
+        page.locator(f".player.above .deadline{part}").bounding_box() for part in ("", " .when")
+    )
+    assert place is not None
+    assert day is not None
+    assert day["y"] + day["height"] <= place["y"] + place["height"] + 1
+    assert day["x"] + day["width"] <= place["x"] + place["width"] + 1
+
+
 @pytest.mark.parametrize(
     ("width", "height"), [(320, 640), (360, 640), (375, 667), (390, 664), (390, 844)]
 )

@@ -58,19 +58,19 @@ def test_a_weekend_says_why_the_clock_stands_still(server: Server) -> None:
     assert "The clock stands still. It is the weekend for you" in look(people["north"], game)
     assert "The clock stands still. It is the weekend for Ann" in look(people["south"], game)
     assert until in words(people["south"])
-    assert "· Thu 00:00 UTC" in words(people["north"])
+    assert "Thu 00:00 UTC" in words(people["north"])
     server.clock.time = NOON + 2 * DAY
     assert "stands still" not in look(people["north"], game)
 
 
 def test_the_time_of_a_bank_is_called_so(app: Flask, container: Container, clock: Clock) -> None:
     game, people = table(app, container, {"bank_days": 14})
-    assert "· time bank" in look(people["north"], game)
+    assert "time bank" in look(people["north"], game)
     clock.time += 2 * DAY
     people["north"].go("/")
     people["south"].go("/")
-    assert re.search("12 days left · [^·]+ · time bank", words(people["north"]))
-    assert re.search("12 days left · [^·]+ · your time bank: 14 days", words(people["south"]))
+    assert re.search("12 days left .+ time bank", words(people["north"]))
+    assert re.search("12 days left .+ your time bank: 14 days", words(people["south"]))
 
 
 def test_banks_are_told_before_the_turn_is_counted(
@@ -162,7 +162,7 @@ def test_an_outage_that_was_given_back_is_told(server: Server) -> None:
         "The server was away: Sun 22 Nov 2026, 01:00 (UTC) to Sun 22 Nov 2026, 03:00 (UTC)"
         " is given back." in told
     )
-    assert "· Tue 14:00 UTC" in told
+    assert "Tue 14:00 UTC" in told
     assert "stands still" not in told
 
 
@@ -259,7 +259,7 @@ def test_a_pause_is_offered_agreed_to_and_ended(server: Server, container: Conta
     ann.go(f"/games/{game}")
     ann.press("Resume the clock")
     assert "stands still" not in words(ann)
-    assert "· Wed 13:00" in words(ann)
+    assert "Wed 13:00" in words(ann)
 
 
 def test_who_agrees_on_a_page_agrees_to_the_pause_that_it_has_shown(server: Server) -> None:
