@@ -9,17 +9,16 @@ from typing import Any, Final
 import click
 
 from engine import EDITIONS, RuleBroken
-from engine.clock_form import MOST_DAYS_PER_MOVE, AgreedClock
+from engine.clock_form import MOST_DAYS, MOST_DAYS_PER_MOVE, AgreedClock
 from service.bots import BOTS
 from service.cli.files import parsed, records_in
 from service.cli.operator import open_store
 from service.cli.output import echo, printable
 from service.core.errors import RequestRejected
 from service.core.times import timestamp
-from service.seasons.ladder import Ladder
 from service.seasons.season import LARGEST, REMOVED, SMALLEST, Season
 from service.seasons.seasons import USUAL_CLOCK, USUAL_SIZE, NewSeason
-from service.seasons.verify import UnsoundSeason, verify
+from service.seasons.verify import NAME, UnsoundSeason, verify
 
 _NOT_SHOWN: Final = (
     "Not shown: that this log is the one that others saw (compare its head), that nobody was left"
@@ -28,6 +27,10 @@ _NOT_SHOWN: Final = (
     " happened."
 )
 _MOMENT: Final = click.DateTime(["%Y-%m-%dT%H:%M", "%Y-%m-%d"])
+
+
+_BANK_DAYS: Final = click.IntRange(1, MOST_DAYS)
+_HOURS: Final = click.IntRange(1, 24 * MOST_DAYS)
 
 
 @click.group(short_help="Announce a season, or list them.")
@@ -48,8 +51,8 @@ def season() -> None:
     type=click.IntRange(1, MOST_DAYS_PER_MOVE),
     help="Of a ladder: the days for each move. Default: 3.",
 )
-@click.option("--bank-days", type=int, help=f"Default: {USUAL_CLOCK['bank_days']}.")
-@click.option("--turn-hours", type=int, help=f"Default: {USUAL_CLOCK['increment_hours']}.")
+@click.option("--bank-days", type=_BANK_DAYS, help=f"Default: {USUAL_CLOCK['bank_days']}.")
+@click.option("--turn-hours", type=_HOURS, help=f"Default: {USUAL_CLOCK['increment_hours']}.")
 @click.option("--until", type=_MOMENT, help="In place of a bank: when all games end, in UTC.")
 @click.option(
     "--division",
@@ -126,14 +129,19 @@ def verify_season(log: str, records: tuple[str, ...], before: str | None) -> Non
     If anything was changed, the command names the event and exits with 1.
     """
     games = (parsed(record) for record in chain.from_iterable(map(records_in, records)))
+    lines: list[Any] = _lines(log)
     try:
-        found = verify(_lines(log), games, None if before is None else _lines(before))
+        found = verify(lines, games, None if before is None else _lines(before))
     except UnsoundSeason as unsound:
         raise click.ClickException(printable(f"Not sound: {unsound}.")) from None
     for sentence in _verdict(found.season, found.proved):
         echo(sentence)
     if found.is_order_unproved:
         echo("Not checked: the order by the season before. Give its log with --before.")
+    if found.season.ladder is not None:
+        names = {line["data"]["player"]: line.get(NAME) for line in lines if NAME in line}
+        for place, player in enumerate(found.season.ladder.order, 1):
+            echo(f"{place:4}  {player}  {names.get(player) or ''}".rstrip())
     echo(_NOT_SHOWN)
     echo(f"Head {found.season.head}")
 
@@ -142,7 +150,7 @@ def _verdict(season: Season, proved: int) -> Iterator[str]:
     state = {"open": "waits for players", "running": "is being played", "ended": "is over"}
     yield f"Sound: {season.version} events. {season.rules.name} {state[season.status]}."
     if season.ladder is not None:
-        yield from _verdict_on_ladder(season, season.ladder, proved)
+        yield from _verdict_on_ladder(season, proved)
         return
     if season.started is None:
         yield "Its draw can be checked once it has started; until then its rules go by their hash."
@@ -162,16 +170,17 @@ def _verdict(season: Season, proved: int) -> Iterator[str]:
     yield from _removed(season)
 
 
-def _verdict_on_ladder(season: Season, ladder: Ladder, proved: int) -> Iterator[str]:
+def _verdict_on_ladder(season: Season, proved: int) -> Iterator[str]:
     results = len(season.results)
     yield (
         f"Recomputed: that each of {len(season.games)} challenges was allowed, and the order after"
         f" {results} results."
     )
-    yield f"Proved by the record of the game: {proved} of {results} results."
+    yield (
+        f"Proved by the record of the game: {proved} of {results} results, and that its cards were"
+        " sealed before the challenge, the first of all aside."
+    )
     yield from _removed(season)
-    yield "The order, from the top:"
-    yield from (f"{place:4}  {player}" for place, player in enumerate(ladder.order, 1))
 
 
 def _removed(season: Season) -> Iterator[str]:

@@ -161,7 +161,8 @@ class SeasonStore:
             if known is not None and (not lines or lines[0]["hash"] != known.head):
                 self._recent.drop(season_id)
                 return self.find(season_id)
-            season = fold(known, lines if known is None else lines[1:])
+            new = lines if known is None else lines[1:]
+            season = fold(known, new) if new else known  # a fold copies what grows
             if season is not None:
                 self._recent.put(season_id, season)
             return season

@@ -112,3 +112,57 @@ def test_removed_games_are_counted(tmp_path: Path) -> None:
     league.add(ResultTaken(game, NO_HASH, None, REMOVED, {"north": 0, "south": 0}))
     told = run("verify-season", written(tmp_path / "removed.jsonl", league))
     assert "Removed by the operator, and counting for nobody: 1." in told.output
+
+
+def test_a_ladder_is_announced_with_its_clock(store: Container) -> None:
+    assert run("season", "announce", "One", "--ladder").exit_code == 0
+    assert run("season", "announce", "Two", "--ladder", "--days", 5, "--tactics").exit_code == 0
+    assert run("season", "announce", "Three", "--ladder", "--bank-days", 7).exit_code == 0
+    clocks = {season.rules.name: season.rules.clock for season in store.seasons.all()}
+    assert clocks == {
+        "One": {"days_per_move": 3, "vacations": True},
+        "Two": {"days_per_move": 5, "vacations": True},
+        "Three": {"bank_days": 7, "increment_hours": 12},
+    }
+    assert all(season.ladder is not None for season in store.seasons.all())
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--players", "6"], "A ladder has no divisions, start, number of players"),
+        (["--division", "6"], "A ladder has no divisions"),
+        (["--bot", "steward"], "A ladder has no divisions"),
+        (["--until", "2027-01-15"], "The games of a ladder end by their own time."),
+        (["--days", "3", "--bank-days", "3"], "not several of them"),
+        (["--days", "0"], "not in the range"),
+    ],
+)
+def test_what_makes_no_sense_on_a_ladder_is_refused(
+    store: Container, options: list[str], why: str
+) -> None:
+    refused = run("season", "announce", "Ladder", "--ladder", *options)
+    assert refused.exit_code > 0
+    assert why in refused.output
+    assert store.seasons.all() == []
+
+
+def test_days_for_a_move_are_those_of_a_ladder_alone(store: Container) -> None:
+    refused = run("season", "announce", "Spring", "--players", 6, "--days", 3)
+    assert "The clock of a season is a bank or a fixed end." in refused.output
+
+
+def test_the_order_of_a_ladder_is_told_with_names(tmp_path: Path) -> None:
+    from tests.service.seasons.ladders import Climbing
+    from tests.service.seasons.leagues import player
+
+    ladder = Climbing().enter(0, 1)
+    ladder.end(ladder.challenge(1, 0), 1)
+    lines = [dict(line) for line in ladder.lines]
+    lines[2]["name"], lines[3]["name"] = "Ann", None
+    path = tmp_path / "ladder.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    told = run("verify-season", path).output
+    assert "Sound: 6 events. Ladder is being played." in told
+    assert "each of 1 challenges was allowed, and the order after 1 results." in told
+    assert f"   1  {player(1)}\n   2  {player(0)}  Ann\n" in told

@@ -9,6 +9,7 @@ from redis.exceptions import ConnectionError as ConnectionLost
 
 from service.container import Container
 from service.core.redis.client import Client, connect
+from service.core.times import DAY
 from service.eventlog import parse_notice_id
 from service.seasons.season import Season
 from service.seasons.table import pairs
@@ -123,6 +124,30 @@ def test_on_a_ladder_too(club_of: Callable[[int], Club], answered: bool) -> None
         assert found is not None
         above = {club.people.index(player) for player in found.order[1:3]}
         assert (found.order[3], above) == (club.people[1], {2, 3})
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_whoever_is_away_from_a_ladder_goes_once(
+    club_of: Callable[[int], Club], answered: bool
+) -> None:
+    club = club_of(4)
+    season = club.ladder(clock={"bank_days": 30})
+    ann, bob = club.people[:2]
+    club.container.seasons.challenge(season.id, bob, ann, "api")
+    club.pass_time(14 * DAY)
+    for player in club.people[1:]:
+        club.container.tokens.record_answer(player)
+    season = club.container.seasons.get(season.id)
+    for after in each_death(club, season, answered):
+        (game,) = after.games
+        assert after.withdrawn[ann].reason == "away"
+        assert worker(club).games.load(game).game.over
+        worker(club).season_clock.run(season.id, [game])
+        ended = worker(club).seasons.get(season.id)
+        assert ended.results[game].winner == bob
+        types = [line["type"] for line in club.container.season_store.lines(season.id)]
+        assert (types.count("withdrawn"), types.count("result")) == (1, 1)
+        verify(club.container.season_store.lines(season.id), club.records(ended))
 
 
 def _challenged_and_died(club: Club, season: Season, one: int, other: int) -> None:
