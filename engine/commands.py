@@ -64,7 +64,7 @@ class TimeOut:
 
 @dataclass(frozen=True, slots=True)
 class Abandon:
-    """The game is called off: by its maker before the start, by agreement after it."""
+    """The game is cancelled by its maker before the start, or ended by agreement after it."""
 
     by: Seat | None
 

@@ -140,7 +140,7 @@ class GameEnded(StoredForm):
 
 @dataclass(frozen=True, slots=True)
 class GameAborted(StoredForm):
-    """The game was called off before its first round."""
+    """The game was cancelled before its first round."""
 
     TYPE: ClassVar[str] = "game_aborted"
 

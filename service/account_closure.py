@@ -80,7 +80,7 @@ class Accounts:
     def close(self, player: Player) -> None:
         """End everything the player has begun, and delete their identity.
 
-        Running games are resigned, open games and invitations called off, challenges withdrawn;
+        Running games are resigned, open games and invitations cancelled, challenges withdrawn;
         their messages and notes are deleted. The logs stay: they hold ids only, and this id no
         longer has a name. The player's own bots are closed too. May be repeated.
         """

@@ -2510,7 +2510,7 @@ class PauseOfferInput(TypedDict):
 
 
 class AbandonmentOfferInput(TypedDict):
-    """Offers to end the game without a result, or agrees."""
+    """Offers to end the game without a winner, or agrees."""
     kind: Literal['abandonment']
     """What is offered."""
 
@@ -3157,7 +3157,7 @@ class GameAbortedEventData(TypedDict):
 
 
 class GameAbortedEvent(TypedDict):
-    """The game was called off or abandoned."""
+    """The game was cancelled before it began."""
     seq: int
     """The event's number, from 1."""
     v: int

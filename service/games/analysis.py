@@ -200,7 +200,7 @@ class Analyses:
         if stored.sealed:
             raise sealed()
         if not stored.was_played:
-            raise RequestRejected("game-not-over", "This game was called off before it began.")
+            raise RequestRejected("game-not-over", "This game was cancelled before it began.")
         return self.read(Batch(self._redis), stored)()
 
     def read(self, batch: Batch, stored: StoredGame) -> Callable[[], Analysis]:

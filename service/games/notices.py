@@ -41,7 +41,7 @@ Until then, a repeated request gets its answer.
 FLAG_HELD: Final = "flag-held"
 """The kind of notice to check whether a player with a held flag has been notified by now."""
 CALLED_OFF: Final = "called-off"
-"""The kind of mail telling somebody invited that the game was called off."""
+"""The kind of mail telling somebody invited that the game was cancelled."""
 TIME_OUT: Final = "time-out"
 """The kind of mail saying that a win on time can be claimed."""
 OPENING: Final = 12
@@ -104,7 +104,7 @@ def _of_change(
 
 
 def _called_off(after: StoredGame, actor: str | None, now: float, delay: float) -> Iterator[Notice]:
-    """The notices that a game was called off before it began: to its maker, or, if its maker called
+    """The notices that a game was cancelled before it began: to its maker, or, if its maker called
     it off, to the invited player whose invitation was already sent."""
     invited, due = _invited(after), now + delay
     if actor not in after.players:

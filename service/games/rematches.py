@@ -101,7 +101,7 @@ class Rematches:
         return self._latest(old)[1] if old.game.status == "finished" else None
 
     def first_query(self, old: StoredGame) -> Query[StoredGame | None]:
-        """The query for the first rematch of this game, called off or not."""
+        """The query for the first rematch of this game, cancelled or not."""
         return self._repository.game_query(self._id_of(old.id, 0))
 
     def declined_query(self, old_id: str, player: str) -> Query[bool]:
@@ -131,7 +131,7 @@ class Rematches:
         """Return the id and the game of the current rematch; an unused id and None if there is
         none.
 
-        A rematch that was called off does not count.
+        A rematch that was cancelled does not count.
         """
         for attempt in count():
             new_id = self._id_of(old.id, attempt)

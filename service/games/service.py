@@ -265,7 +265,7 @@ class Games:
         it.
 
         Until somebody takes the seat, the holder of the invite sees a private game too, also once
-        it was called off.
+        it was cancelled.
         """
         stored = self.shown(latest or self.load(game_id), reader, invite)
         return stored if at is None else self.repository.get(game_id, at)

@@ -44,7 +44,7 @@ _FIRST: Final = {"creator": N_("you play first"), "opponent": N_("you play secon
 
 
 class Done(NamedTuple):
-    """What was done, as a sentence (`said`). `made` is the id of what can be called off, and
+    """What was done, as a sentence (`said`). `made` is the id of what can be cancelled, and
     `has_link` says whether its link is to be passed on. `game` is the id of a game that has begun,
     `page` the path of the page that shows the result."""
 

@@ -109,12 +109,12 @@ AGREE_INSTEAD: Final = N_(
 )
 NO_ANSWER_TO_WISH: Final = N_("Nothing was changed: your mail does not answer the question.")
 CALL_OFF_WHERE: Final = N_("To call something off, answer the mail that says that it was made.")
-CALLED_OFF: Final = N_("It is called off.")
+CALLED_OFF: Final = N_("It is cancelled.")
 NOTHING_TO_CALL_OFF: Final = N_(
-    "There is nothing to call off any more: it was called off before, or has ended otherwise."
+    "There is nothing to cancel any more: it was cancelled before, or has ended otherwise."
 )
 NO_INVITATION: Final = N_(
-    "This invitation is no longer open: it was called off, or nobody accepted it in time. Nothing"
+    "This invitation is no longer open: it was cancelled, or nobody accepted it in time. Nothing"
     " has changed."
 )
 NO_UNDO: Final = N_(

@@ -7,6 +7,7 @@ from flask import Response, abort, make_response, redirect, render_template, req
 from service.accounts.player import Player
 from service.accounts.tokens import Access
 from service.web import session
+from service.web.blueprint import blueprint
 
 
 def personal(page: str, status: int = 200) -> Response:
@@ -66,4 +67,12 @@ def signed_in_player() -> Player:
 
 
 def _to_sign_in() -> Response:
-    return to("web.sign_in", why="ended" if session.text() else "needed")
+    why = "ended" if session.text() else "needed"
+    return make_response(redirect(sign_in_url(why=why), 303))
+
+
+@blueprint.app_template_global()
+def sign_in_url(why: str | None = None) -> str:
+    """Return the URL of the page to sign in, which then leads back to the present one."""
+    path = request.full_path.rstrip("?") if request.method == "GET" else None
+    return url_for("web.sign_in", why=why, next=path)

@@ -37,7 +37,7 @@ ADVICE: Final = {
     "not-challenged": N_("Look whether you are signed in as the right player."),
     "not-a-player": N_("Look whether you are signed in as the right player."),
     "already-asked": N_("Your list of games shows what is open between you."),
-    "too-many-games": N_("Finish or call off some of your games, and try again."),
+    "too-many-games": N_("Finish or cancel some of your games, and try again."),
     "unknown-opponent": N_("Start a new game with somebody else."),
     "address-not-verified": N_(
         "Open the link that was sent to your address, or send the invite link yourself."

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, cast
 from engine import OTHER, Seat
 from letters.inert import inert_name
 from service.accounts.mail_preferences import MailChoice, Subscription
-from service.accounts.names import NOBODY, displayable
+from service.accounts.names import NOBODY, displayable, shown_name
 from service.core.redis.batch import execute_all
 from service.core.words import Words
 from service.eventlog import notice_id
@@ -175,7 +175,7 @@ def _turns(
     for summary in sorted(entries, key=lambda one: (one["deadline"] or "9999", one["created_at"])):
         if choice.delivery_of(summary["id"]) != "digest":
             continue
-        name = other_name(summary)
+        name = other_name(words, summary)
         deadline = summary["deadline"]
         game_id = summary["id"]
         clock = container.games.cached(game_id).terms.clock
@@ -195,10 +195,10 @@ def _turns(
         yield DigestEntry(line, link, "turn", game_id, version, by_mail)
 
 
-def other_name(summary: GameSummaryShape) -> str:
+def other_name(words: Words, summary: GameSummaryShape) -> str:
     """Return the name of the other player in a summary of a game, as a mail may show it."""
     other = summary["players"][OTHER[cast(Seat, summary["seat"])]]
-    return inert_name(displayable((other and other["name"]) or NOBODY))
+    return inert_name(shown_name(words, displayable((other and other["name"]) or NOBODY)))
 
 
 def _waiting(context: WorkerContext, player: str) -> list[GameSummaryShape]:

@@ -9,7 +9,7 @@ from datetime import UTC, tzinfo
 from functools import cached_property
 from typing import Final
 
-from engine import OTHER, Seat, verdicts
+from engine import OTHER, SEATS, Seat, verdicts
 from engine.chain import StoredEvent
 from engine.claims import Verdict
 from engine.clock_events import CalendarChanged
@@ -17,7 +17,7 @@ from engine.events import GameEnded, PlayerJoined, Resigned, RoundEnded, RoundSt
 from letters.inert import inert, inert_name
 from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
-from service.accounts.names import NOBODY, displayable, shown_name
+from service.accounts.names import NOBODY, displayable, is_nameless, shown_name
 from service.core.times import MINUTE
 from service.core.words import N_, Words
 from service.games import Games, StoredGame
@@ -121,16 +121,20 @@ class GameMail:
     def title(self) -> str:
         """The players of the game, the same in every mail about this game to this reader.
 
-        Two names have no language, so that a thread stays one when its reader's language changes.
+        Names have no language, so that a thread stays one when its reader's language changes.
         """
         if self.stored.listed and self.seat == self.stored.game.creator:
             # Anyone may have taken the seat: a stranger's name must not appear in a subject.
             # Note: in the subject of a mail: "Scottenbury: your game from the lobby"
             return self.words.say("your game from the lobby")
-        players = f"{self._plain_names['north']} v {self._plain_names['south']}"
+        players = " v ".join(self._in_title(self._plain_names[seat]) for seat in SEATS)
         if self.stored.practice is None:
             return players
         return self.words.say("Practice: %(players)s", players=players)
+
+    def _in_title(self, name: str) -> str:
+        # Note: a player who has given no name: "Ann v a guest"
+        return self.words.say("a guest") if is_nameless(name) else name
 
     @property
     def opponent_as_sender(self) -> str:

@@ -196,7 +196,7 @@ def _listed(
 ) -> ListedGame:
     container, seat = context.container, summary["seat"]
     stored = container.games.cached(summary["id"])  # the player has just been read
-    name = other_name(summary)
+    name = other_name(words, summary)
     deadline = summary["deadline"]
     clock = stored.terms.clock
     left = (

@@ -11,7 +11,7 @@ from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.faces import Face, face_of
 from service.accounts.links import SIGN_IN
-from service.accounts.names import NOBODY, displayable
+from service.accounts.names import NOBODY, displayable, shown_name
 from service.accounts.player import Player
 from service.core.errors import RequestRejected
 from service.core.times import DAY, timestamp
@@ -111,8 +111,8 @@ def challenge_mail(
         challenge=challenge,
         exact_challenger=by,
         exact_challenged=to,
-        challenger=inert_name(by),
-        challenged=inert_name(to),
+        challenger=inert_name(shown_name(words, by)),
+        challenged=inert_name(shown_name(words, to)),
         game_words=described(words, view) + (f"; {first}" if first else ""),
         until=short_moment(words, timestamp(challenge.expires), zone),
         link=f"{container.settings.base_url}/challenges/{challenge.id}",

@@ -83,7 +83,7 @@ def change(body: account.AccountInput) -> Response:
 def delete() -> Response:
     """Delete my account
 
-    At once and for good. Running games are resigned, games that have not begun are called off, and
+    At once and for good. Running games are resigned, games that have not begun are cancelled, and
     name, address, tokens, notes and what I wrote to others are deleted. Finished games stay, with a
     player who has no name; so does, for at most 90 days, a message that was reported to the
     operator. Takes a token with all scopes, because it ends games too.

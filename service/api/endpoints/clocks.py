@@ -1,4 +1,4 @@
-"""The clock of a running game, and what takes both players: a pause, an end without a result."""
+"""The clock of a running game, and what takes both players: a pause, an end without a winner."""
 
 from collections.abc import Mapping
 
@@ -96,7 +96,7 @@ OFFERS = f"{GAME}/offers"
 def show_offers(game_id: str) -> Response:
     """List the open offers of a game
 
-    To pause its clock, and to abandon it: to end it without a result. `paused` says whether the
+    To pause its clock, and to end it without a winner. `paused` says whether the
     clock stands.
     """
     stored = get_container().games.current(game_id)

@@ -16,7 +16,7 @@ from service.text.game_terms import BOT_DECLINES, end_offered
 
 _WORDS: Final[Mapping[Offered, str]] = {
     "pause": "to pause the clock",
-    "abandonment": "to end the game without a result",
+    "abandonment": "to end the game without a winner",
 }
 
 
@@ -79,7 +79,7 @@ def decline(client: Client, game: Game, about: Offered | None) -> object:
 
 
 def ending_offered(game: Mapping[str, Any]) -> str:
-    """What follows an offer to end this game without a result, and a question. Raises `Problem` if
+    """What follows an offer to end this game without a winner, and a question. Raises `Problem` if
     a bot would decline it."""
     to_bot = any(player and bot_at(player["id"]) for player in game["players"].values())
     if to_bot and game["rated"]:

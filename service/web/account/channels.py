@@ -67,7 +67,7 @@ _KINDS: Final = {
     "declined": N_("A challenge that was declined"),
     "expired": N_("A challenge that has expired"),
     "withdrawn": N_("A challenge that was withdrawn"),
-    "called-off": N_("An invitation that was called off"),
+    "called-off": N_("An invitation that was cancelled"),
     "started": N_("A game that begins"),
     "over": N_("A game that is over"),
     "message": N_("A message of the other player"),

@@ -25,6 +25,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.words import N_
 from service.games.notices import choose_delivery
+from service.web import session
 from service.web.answers import gone, personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
 from service.web.forms import open_to_others
@@ -202,7 +203,8 @@ def remove_answer_address(address_id: str) -> Response:
 
 @blueprint.get("/verify/<token>")
 def verify(token: str) -> Response:
-    """Ask whether this address is the reader's own."""
+    """Confirm the address for its player, whom their browser names: one press, in the mail. Ask
+    everybody else: mail scanners follow every link, but are signed in as nobody."""
     return _verification(token, done=False)
 
 
@@ -217,6 +219,7 @@ def _verification(token: str, done: bool) -> Response:
     replies = container.answer_addresses
     if (answers := replies.read_link(token)) is not None:
         player = container.players.find(answers.player)
+        done = done or session.player_id() == answers.player
         if player is None or (done and not replies.verify(answers)):
             return gone()
         done = replies.is_confirmed(player.id, answers.email)
@@ -226,6 +229,7 @@ def _verification(token: str, done: bool) -> Response:
     player = claim and container.players.find(claim.player)
     if claim is None or player is None or claim.email not in (player.email, player.pending):
         return gone()
+    done = done or session.player_id() == claim.player
     if done and not container.players.verify(claim):
         abort(404)
     verified = player.verified and player.email == claim.email

@@ -44,7 +44,7 @@ class FreeSeat(NamedTuple):
 
 def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
     """Return the free seat for a reader who came with this invite; None if both seats are taken, or
-    the game was called off."""
+    the game was cancelled."""
     stored, reader = snapshot.latest, snapshot.reader
     if stored.game.status != "open":
         return None

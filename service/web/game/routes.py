@@ -205,7 +205,7 @@ def _invitation(page: GamePage, seat: FreeSeat) -> str:
 
 
 def _cancelled(page: GamePage) -> str:
-    """Return the page of a game that was called off before it began, as HTML."""
+    """Return the page of a game that was cancelled before it began, as HTML."""
     title, words = cancelled_words(page.words, page.snapshot)
     return render_template(
         "game/cancelled.html",
@@ -236,7 +236,7 @@ def _seen(snapshot: GameSnapshot) -> int | None:
 
 
 def _end(page: GamePage) -> Ending | None:
-    """Return the end of the game; None if it goes on, or was called off."""
+    """Return the end of the game; None if it goes on, or was cancelled."""
     if page.stored.game.status != "finished":
         return None
     names = people(page.words, page.names)

@@ -191,9 +191,13 @@ class TestSigningIn:
 
 class TestAccount:
     def test_without_a_session_it_leads_to_the_door(self, client: FlaskClient) -> None:
-        assert client.get("/account").location == "/sign-in?why=needed"
+        assert client.get("/account").location == "/sign-in?why=needed&next=/account"
         for path in ("/account/tokens", f"/account/tokens/{'0' * 16}/revoke"):
             assert send(client, "/sign-in", path).location == "/sign-in?why=needed"
+
+    def test_after_signing_in_it_opens(self, client: FlaskClient) -> None:
+        asked = client.get("/account/mail").location
+        assert '<input type="hidden" name="next" value="/account/mail">' in client.get(asked).text
 
     def test_it_lists_tokens_and_browsers(self, signed_in: FlaskClient) -> None:
         new = {"name": "my bot", "scopes": ["games:read"]}
@@ -307,7 +311,7 @@ class TestSecurity:
         assert signed_in.get("/account").status_code == 200
 
     def test_another_address_counts_once_it_is_confirmed(
-        self, signed_in: FlaskClient, container: Container, ann: str
+        self, app: Flask, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
         container.players.verify(AddressVerification(ann, ANN, 0))
         send(signed_in, "/account/mail", "/account/address", email="ann@example.com")
@@ -316,12 +320,13 @@ class TestSecurity:
             ann, "ann@example.com", int(container.addresses._now())
         )
         path = link.removeprefix(container.settings.base_url)
-        assert "to ann@example.com?" in signed_in.get(path).text
-        assert "now goes to ann@example.com" in send(signed_in, path).text
+        elsewhere = app.test_client()
+        assert "to ann@example.com?" in elsewhere.get(path).text
+        assert "now goes to ann@example.com" in send(elsewhere, path).text
         assert not signs_in(container, ANN)
 
     def test_an_address_to_answer_from_counts_once_it_is_confirmed(
-        self, signed_in: FlaskClient, container: Container, ann: str
+        self, app: Flask, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
         path, email = "/account/answer-addresses", "a.b@example.com"
         assert send(signed_in, "/account/mail", path, email="nowhere").status_code == 422
@@ -332,9 +337,10 @@ class TestSecurity:
 
         link = container.answer_addresses.link(ann, email, int(container.now()))
         asked = link.removeprefix(container.settings.base_url)
-        assert f"reply to mails about games from {email}?" in signed_in.get(asked).text
+        elsewhere = app.test_client()
+        assert f"reply to mails about games from {email}?" in elsewhere.get(asked).text
         assert not container.answer_addresses.is_confirmed(ann, email)
-        assert f"can now reply from {email}" in send(signed_in, asked).text
+        assert f"can now reply from {email}" in signed_in.get(asked).text
         assert container.answer_addresses.is_confirmed(ann, email)
         assert "not confirmed yet</p>" not in signed_in.get("/account/mail").text
         assert not signs_in(container, email)
@@ -405,6 +411,15 @@ class TestVerifying:
         assert f"now goes to {ANN}" in send(client, path).text
         assert self.verified(container, ann)
         assert f"now goes to {ANN}" in client.get(path).text
+
+    def test_one_press_is_enough_in_the_players_own_browser_and_no_other(
+        self, app: Flask, signed_in: FlaskClient, container: Container, ann: str, path: str
+    ) -> None:
+        bob = signed_in_as(app, container.registrations.register("Bob").player.id)
+        assert "Yes, this address is mine" in bob.get(path).text
+        assert not self.verified(container, ann)
+        assert f"now goes to {ANN}" in signed_in.get(path).text
+        assert self.verified(container, ann)
 
     def test_an_old_address_is_not_verified(
         self, client: FlaskClient, container: Container, ann: str, path: str

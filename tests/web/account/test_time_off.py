@@ -180,4 +180,4 @@ def test_two_vacations_may_not_overlap(container: Container, game: Shown, ann: V
 
 
 def test_it_is_for_who_is_signed_in(app: Flask) -> None:
-    assert app.test_client().get(PATH).location == "/sign-in?why=needed"
+    assert app.test_client().get(PATH).location == f"/sign-in?why=needed&next={PATH}"

@@ -309,7 +309,7 @@ def test_a_record_is_gone_through_as_a_game_is(visit: Visit) -> None:
 
 def test_a_link_that_holds_a_game_replays_and_verifies_it(over: str, visit: Visit) -> None:
     page = visit(f"/games/{over}").page
-    page.get_by_role("link", name="The game in a link").click()
+    page.get_by_role("link", name="Share the game as a link").click()
     link = page.get_by_label("Link", exact=True).input_value()
     page.goto("about:blank")
     page.goto(f"/replay#{link.partition('#')[2]}")

@@ -27,7 +27,7 @@ def test_the_page_shows_the_figures_once_they_are_there(
     page = visit(f"/games/{game}", bob).page
     page.evaluate("window.same = true")
     page.get_by_text("More about this game").click()
-    page.get_by_role("button", name="What was it worth?").click()
+    page.get_by_role("button", name="How good were the moves?").click()
     page.wait_for_url("**#worth")
     expect(page.get_by_role("img", name="The chance that")).to_be_visible()
     assert page.evaluate("window.same")
@@ -39,7 +39,7 @@ def test_the_page_shows_the_figures_once_they_are_there(
 def test_without_a_script_one_looks_again(over: tuple[str, str], site: Site, visit: Visit) -> None:
     game, bob = over
     page = visit(f"/games/{game}", bob, java_script_enabled=False).page
-    page.get_by_role("button", name="What was it worth?").click()
+    page.get_by_role("button", name="How good were the moves?").click()
     expect(page.get_by_text("You can leave this page.")).to_be_visible()
     weigh_turns(site.container, game)
     page.get_by_role("link", name="Look again").click()

@@ -19,7 +19,7 @@ from tests.support.weighing import weigh_turns
 from tests.web.people import send
 from tests.web.shown import Shown, begin, play_on, signed_in
 
-BUTTON = "What was it worth?</button>"
+BUTTON = "How good were the moves?</button>"
 
 
 @pytest.fixture

@@ -111,7 +111,7 @@ class TestChallenges:
         self, app: Flask, container: Container, ann: Browser, client: FlaskClient, path: str
     ) -> None:
         assert browser_of(app, container, "Eve").client.get(path).status_code == 404
-        assert client.get(path).location == "/sign-in?why=needed"
+        assert client.get(path).location == f"/sign-in?why=needed&next={path}"
         fields = hidden(ann.get(path))
         for act in ("accept", "decline", "counter-offer"):
             answer = ann.client.post(f"{path}/{act}", data={**fields, **PLAIN})

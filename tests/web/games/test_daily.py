@@ -198,9 +198,9 @@ class TestAfter:
         assert "sealed until Sun 00:00 UTC, hidden cards too" in ann.page.text
         assert "See how the others did" in ann.page.text
         assert "because it is a deal of the day" in ann.page.text
-        for closed in ("Rematch", "Play this deal again", "What was it worth?"):
+        for closed in ("Rematch", "Play this deal again", "How good were the moves?"):
             assert closed not in ann.buttons
-        assert "The game in a link" not in ann.page.text
+        assert "Share the game as a link" not in ann.page.text
         assert "Picture to share" not in ann.page.text
 
 

@@ -59,7 +59,7 @@ class TestGames:
     def test_their_address_leads_to_them_or_to_sign_in(
         self, client: FlaskClient, ann: Browser
     ) -> None:
-        assert client.get("/games").location == "/sign-in?why=needed"
+        assert client.get("/games").location == "/sign-in?why=needed&next=/games"
         assert ann.client.get("/games").location == "/"
 
     def test_a_new_player_is_told_how_to_begin(self, ann: Browser) -> None:

@@ -233,7 +233,7 @@ def test_the_mail_of_the_end_leads_to_what_the_turns_were_worth(
     deliver(context, notice_id(match.id, over.version, match.ann, "mail", "over"))
     mail = only(mailbox.newest()).message
     link = f"{context.container.settings.base_url}/games/{match.id}#worth"
-    words = "What was it worth?"
+    words = "How good were the moves?"
     assert f"{words} {link}\n" in plain_text_of(mail)
     html_part = mail.get_body(("html",))
     assert html_part is not None

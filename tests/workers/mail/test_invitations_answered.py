@@ -188,7 +188,7 @@ class TestInvitations:
         run(context)
         version, before = context.container.games.load(made.id).version, len(bob.mails())
         said = bob.answer(word, to=address)
-        assert "This invitation is no longer open: it was called off" in said
+        assert "This invitation is no longer open: it was cancelled" in said
         assert len(bob.mails()) == before + 1
         assert context.container.games.load(made.id).version == version
         assert not [notice for notice in match.due() if notice.endswith(READ)]
@@ -226,6 +226,6 @@ class TestInvitations:
         invitation = str(cy.latest["Reply-To"])
         context.container.games.call_off(made, match.ann)
         run(context)
-        assert "This invitation is no longer open: it was called off" in cy.answer(word, invitation)
+        assert "This invitation is no longer open: it was cancelled" in cy.answer(word, invitation)
         assert self.names(context) == []
         assert not [notice for notice in match.due() if notice.endswith(READ)]

@@ -192,7 +192,7 @@ class TestInvitations:
         run(pair.match.context)
         self.call_off(pair.match, made, pair.match.ann)
         assert told(pair.bob) == (
-            "Ann called it off: Ann has called off the game to which you were invited."
+            "Ann cancelled the game: Ann has cancelled the game to which you were invited."
         )
 
     def test_so_does_somebody_without_an_account(self, match: Match, mailbox: Mailbox) -> None:

@@ -115,3 +115,17 @@ def test_no_name_of_a_sender_holds_a_command_or_an_address(
     assert sender.display_name.endswith(" · your turn")
     assert not set('<>,;:"@=?') & set(sender.display_name)
     assert "claim" not in sender.display_name
+
+
+def test_who_has_given_no_name_is_a_guest_to_the_other_player(
+    context: WorkerContext, mailbox: Mailbox
+) -> None:
+    games, ann = context.container.games, registered(context, "Ann")
+    made = games.create(ann, NewGame(first_player="opponent"))
+    guest = context.container.registrations.register_guest("Guest").player.id
+    games.join(made.id, guest, invite=games.invitations.token(made.id))
+    games.play(made.id, guest, games.view(games.load(made.id), guest).legal[:1])
+    run(context)
+    assert senders(mailbox, "ann@")[0] == "A guest · your turn"
+    subject = str(mailbox.newest()[0].message["Subject"])
+    assert subject.startswith("Scottenbury: Ann v a guest [")

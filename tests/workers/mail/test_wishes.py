@@ -175,7 +175,7 @@ class TestYes:
             "vacations": True,
         }
         assert links(bob.latest)["Take it back"][1] == "call it off"
-        assert "It is called off." in yes(bob, "call it off")
+        assert "It is cancelled." in yes(bob, "call it off")
         challenges = match.context.container.games.challenges
         assert challenges.find(challenge.id, match.bob).status == "withdrawn"
 
@@ -184,7 +184,7 @@ class TestYes:
         assert "waits for ‹cy@example.org›: First edition" in yes(pair.bob)
         cy = Correspondent(pair.match.context, mailbox, "cy@example.org")
         assert "“accept as Ada” also chooses the name" in flat(text_of(cy.latest))
-        assert "It is called off." in yes(pair.bob, "call it off")
+        assert "It is cancelled." in yes(pair.bob, "call it off")
 
     def test_a_link_is_to_be_passed_on(self, match: Match, bob: Correspondent) -> None:
         write(bob, str(bob.latest["Reply-To"]), "new game, 3 days")
@@ -221,10 +221,10 @@ class TestYes:
         yes(pair.bob)
         made, invitation = str(pair.bob.latest["Reply-To"]), str(pair.ann.latest["Reply-To"])
         before = len(pair.bob.mails())
-        assert "It is called off." in write(pair.bob, made, "call it off")
+        assert "It is cancelled." in write(pair.bob, made, "call it off")
         assert len(pair.bob.mails()) == before + 1  # and none that his game is over
         assert games.rematches.current(pair.match.now()) is None
-        assert "There is nothing to call off any more" in write(pair.bob, made, "call it off")
+        assert "There is nothing to cancel any more" in write(pair.bob, made, "call it off")
         assert "This invitation is no longer open" in write(pair.ann, invitation, "accept")
         assert not [notice for notice in pair.match.due() if notice.endswith(READ)]
 
