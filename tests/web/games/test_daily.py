@@ -74,6 +74,12 @@ class TestInTheList:
         clock.time += DAY
         assert not is_listed()
 
+    def test_it_is_counted_nowhere_because_nobody_waits_for_it(self, ann: Visitor) -> None:
+        game = begin(ann)
+        for path in ("/", f"/games/{game}"):
+            ann.go(path)
+            assert "<title>(1)" not in ann.answer.text
+
     def test_a_finished_try_is_left_to_the_page_of_its_day(
         self, container: Container, ann: Visitor
     ) -> None:

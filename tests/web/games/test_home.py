@@ -56,6 +56,18 @@ class TestStranger:
 
 
 class TestGames:
+    def test_after_a_game_with_a_friend_their_rematch_comes_first(
+        self, app: Flask, container: Container, ann: Browser
+    ) -> None:
+        bob = browser_of(app, container, "Bob")
+        game = play(container, ann, bob)
+        container.games.resign(game, bob.player)
+        assert ">Rematch with Bob</button>" in ann.get("/")
+        friend = container.players.find(bob.player)
+        assert friend is not None
+        container.accounts.close(friend)
+        assert "Rematch with" not in ann.get("/")
+
     def test_their_address_leads_to_them_or_to_sign_in(
         self, client: FlaskClient, ann: Browser
     ) -> None:
