@@ -20,13 +20,14 @@ from service.accounts.tokens import Tokens
 from service.bots import bot_at
 from service.core import ids
 from service.core.errors import RequestRejected
+from service.core.heartbeat import OutageLedger
 from service.core.redis.batch import execute_all
 from service.core.redis.client import Client, unavailable
 from service.core.times import DAY, HOUR, timestamp, unix
 from service.eventlog import Notice, UnreadableLog, notice_id
 from service.games import ChangeContext, Games
 from service.games.calendar_store import CalendarStore
-from service.games.clock.calendar import clipped, union
+from service.games.clock.calendar import Interval, clipped, union
 from service.games.notices import Reachability
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
@@ -72,14 +73,15 @@ class SeasonClock:
     _players: Players
     _tokens: Tokens
     _calendars: CalendarStore
+    _outages: OutageLedger
     _reachability: Reachability
     _secret_key: str
     _notice_delay: float
     _now: Callable[[], float]
     _swept: dict[str, float] = field(init=False, default_factory=dict)
     _over: set[str] = field(init=False, default_factory=set)
-    _begun: dict[str, int] = field(init=False, default_factory=dict)
-    """The challenges of each ladder up to which all games that go on have begun."""
+    _begun: dict[str, set[str]] = field(init=False, default_factory=dict)
+    """Those of the games of each ladder that have begun for certain."""
 
     def run_all(self) -> None:
         """Do what is due in every season. One that fails does not keep the others."""
@@ -171,9 +173,9 @@ class SeasonClock:
         return [*absent, SeasonStarted(rules.secret, divisions)]
 
     def _seen(self, season: Season, players: Sequence[str]) -> set[str]:
-        """Those of the players who gave a sign of life lately: an entry is one."""
-        signs = self._signs(players, season.entered)
-        return {player for player, sign in signs.items() if sign > self._now() - SEEN}
+        """Those of the players who gave a sign of life lately, outages aside: an entry is one."""
+        signs, outages = self._signs(players, season.entered), self._outage_times()
+        return {one for one, sign in signs.items() if self._silence(sign, outages) < SEEN}
 
     def _signs(self, players: Sequence[str], known: Mapping[str, str]) -> dict[str, int]:
         """The last sign of life of these players (unix seconds); `known` has those in the log."""
@@ -198,10 +200,10 @@ class SeasonClock:
     def _next_of_ladder(
         self, season: Season, ladder: Ladder, waiting: set[str]
     ) -> list[SeasonEvent]:
-        begun = self._begun.get(season.id, 0)
-        new = [game for game in season.open_games if game["round"] > begun]
+        begun = self._begun.get(season.id, set())
+        new = [game for game in season.open_games if game["game"] not in begun]
         self._beginning.begin_all(season, new)  # whoever was to begin one may have died
-        self._begun[season.id] = len(season.games)
+        self._begun[season.id] = {*ladder.running}
         events, after = list[SeasonEvent](), ladder.copy()
         for result in self._results(season, waiting & ladder.running.keys()):
             events.append(result)
@@ -214,21 +216,32 @@ class SeasonClock:
     def _absent(self, ladder: Ladder, players: Sequence[str]) -> list[SeasonEvent]:
         """Withdraw those of these players whose account is gone, or who are away for too long."""
         there, signs = self._players.by_id(players), self._signs(players, ladder.signs)
-        events = list[SeasonEvent]()
+        outages, events = self._outage_times(), list[SeasonEvent]()
         for player in players:
             if player not in there:
                 events.append(PlayerWithdrew(player, "gone"))
-            elif self._is_away(player, signs[player]):
+            elif self._is_away(player, signs[player], outages):
                 events.append(PlayerWithdrew(player, "away"))
         return events
 
-    def _is_away(self, player: str, since: int) -> bool:
-        """Whether they are for too long, days of vacation aside."""
-        now = int(self._now())
-        if now - since < AWAY:
+    def _is_away(self, player: str, since: int, outages: Sequence[Interval]) -> bool:
+        """Whether they are for too long, days of vacation and outages aside."""
+        if self._silence(since, outages) < AWAY:
             return False
-        vacations = clipped(union(self._calendars.read(player).vacations), since, now)
-        return now - since - sum(end - begin for begin, end in vacations) >= AWAY
+        vacations = self._calendars.read(player).vacations
+        return self._silence(since, [*outages, *vacations]) >= AWAY
+
+    def _silence(self, since: int, aside: Sequence[Interval]) -> float:
+        """The seconds since this moment, those in these intervals aside."""
+        now = self._now()
+        return (
+            now - since - sum(end - begin for begin, end in clipped(union(aside), since, int(now)))
+        )
+
+    def _outage_times(self) -> list[Interval]:
+        """When this server was down: players could not give a sign of life then."""
+        liveness = self._outages.liveness()
+        return [*liveness.outages, *filter(None, [liveness.ongoing_outage])]
 
     def _results(self, season: Season, game_ids: Iterable[str]) -> list[ResultTaken]:
         """The results of those of these games that are over, in the order in which they ended. One

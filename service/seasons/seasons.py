@@ -204,7 +204,9 @@ class Seasons:
                 raise RequestRejected("challenge-refused", OBSTACLES[obstacle], obstacle=obstacle)
             assert season.cards_secret is not None, "whoever writes has read the whole log"
             next_cards = commitment(challenge_secret(season.cards_secret, number + 1))
-            game = ids.derived_game_id(self._secret_key, "season", season.id, str(number))
+            # Not from the number alone: a challenge that a failover lost may have begun a game.
+            parts = (season.id, str(number), *contest)
+            game = ids.derived_game_id(self._secret_key, "season", *parts)
             return [ChallengeMade(game, number, *contest, next_cards)]
 
         season = self._change(season_id, made, via)

@@ -252,6 +252,19 @@ class TestWhoIsAway:
         assert order(club, season) == [1, 2, 3, 4, 5]
         checked(club, season)
 
+    def test_not_while_the_server_was_down(self, club: Club, container: Container) -> None:
+        season = club.ladder()
+        club.pass_time(DAY)
+        club.clock.time += 20 * DAY
+        assert order(club, season) == [0, 1, 2, 3, 4, 5]  # before anybody has noticed
+        for role in ("web", "worker"):
+            container.outages.record_heartbeat(role)
+        club.pass_time(12 * DAY)
+        assert order(club, season) == [0, 1, 2, 3, 4, 5]
+        club.pass_time(2 * DAY)
+        assert order(club, season) == []
+        checked(club, season)
+
     def test_a_deleted_player_is_off_without_a_name(self, club: Club, container: Container) -> None:
         season = club.ladder()
         game = challenge(club, season, 1, 0)

@@ -151,6 +151,17 @@ class TestASeason:
         assert {one.reason for one in season.withdrawn.values()} == {"not-seen"}
         verify(club.container.season_store.lines(season.id))
 
+    def test_nobody_is_left_out_for_a_week_in_which_the_server_was_down(
+        self, club: Club, clock: Clock
+    ) -> None:
+        season = club.announce(starts_at=timestamp(clock.time + 9 * DAY), players=None)
+        for player in club.people:
+            club.container.seasons.enter(season.id, player, None, "api")
+        club.pass_time(DAY)
+        clock.time += 9 * DAY
+        club.container.season_clock.run_all()
+        assert len(club.container.seasons.get(season.id).division_of) == 6
+
     def test_nobody_enters_and_so_it_ends_on_its_date(self, club: Club, clock: Clock) -> None:
         season = club.announce(starts_at=timestamp(clock.time + DAY), players=None)
         clock.time += DAY
