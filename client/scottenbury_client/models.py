@@ -916,7 +916,7 @@ class Entrant(TypedDict):
 class SeasonPage(TypedDict):
     """A page of seasons."""
     seasons: list[SeasonSummary]
-    """The seasons, the newest first."""
+    """The seasons: ladders, then leagues, the newest first."""
     next: str | None
     """The next `cursor`; null at the end."""
 

@@ -126,8 +126,8 @@ class Seasons:
         return [*filter(None, self._store.find_all(self._store.ids()))]
 
     def page(self, after: str | None, limit: int) -> tuple[list[Season], str | None]:
-        """At most so many seasons, the newest first, announced before the season `after`; and the
-        id of the last of them if there are more."""
+        """At most so many seasons after the season `after`, ladders first, then the newest first;
+        and the id of the last of them if there are more."""
         found, last = self._store.page(after, limit)
         return [*filter(None, self._store.find_all(found))], last
 

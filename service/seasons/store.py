@@ -1,7 +1,8 @@
 """The logs of all seasons in Redis.
 
 st:{BUCKET}:season:SEASON   stream: the events, with ids `VERSION-0` (`eventlog.keys`)
-st:{seasons}:all            sorted set: season to the moment (unix seconds) when it was announced
+st:{seasons}:all            sorted set: season to the moment (unix seconds) when it was announced;
+                            ladders, which never end, to that and `_LADDERS_FIRST`
 st:{seasons}:following      hash: season to the latest that follows it
 st:{seasons}:late           sorted set, all scores 0: PLAYER.SEASON of everybody who was withdrawn
                             for time-outs
@@ -40,6 +41,7 @@ EVENT: Final = "event"
 """The field of a stream's entries."""
 _ALL: Final = "st:{seasons}:all"
 _FOLLOWING: Final = "st:{seasons}:following"
+_LADDERS_FIRST: Final = 10**11
 _LATE: Final = "st:{seasons}:late"
 LASTING_KEYS: Final = (
     kept_key(
@@ -107,8 +109,8 @@ class SeasonStore:
         return cast(list[str], self._redis.zrevrange(_ALL, 0, -1))
 
     def page(self, after: str | None, limit: int) -> tuple[list[str], str | None]:
-        """The ids of at most so many seasons, the newest first, announced before the season
-        `after`; and the last of them if there are more."""
+        """The ids of at most so many seasons after the season `after`, ladders first, then the
+        newest first; and the last of them if there are more."""
         place = -1 if after is None else cast(int | None, self._redis.zrevrank(_ALL, after))
         if place is None:
             return [], None
@@ -144,7 +146,8 @@ class SeasonStore:
         for event in events:
             match event:
                 case SeasonAnnounced(id=season_id, follows=before):
-                    self._redis.zadd(_ALL, {season_id: unix(season.announced)})
+                    first = 0 if season.ladder is None else _LADDERS_FIRST
+                    self._redis.zadd(_ALL, {season_id: first + unix(season.announced)})
                     if before is not None:
                         self._redis.hset(_FOLLOWING, before, season_id)
                 case PlayerWithdrew(player, "time-outs"):

@@ -175,6 +175,32 @@ class Gallery:
             Shown("season-entered", f"/seasons/{waiting.id}", self.isla),
             Shown("season-open", f"/seasons/{waiting.id}", self.fergus),
             Shown("season", f"/seasons/{begun.id}", self.isla),
+            *self._ladder(),
+        ]
+
+    def _ladder(self) -> list[Shown]:
+        """A ladder with challenges, as somebody in the middle sees it, and who is not on it."""
+        known, site = self._known, self._site
+        moor = known.seasons.announce(NewSeason("The moor", format="ladder"), self.isla, "web")
+        names = ("Ailsa", "Una", "Hamish", "Fiona", "Gregor")
+        people = [
+            *(site.player(name) for name in names),
+            self.isla,
+            self.fergus,
+            site.player("Rory"),
+        ]
+        for player in people:
+            known.seasons.enter(moor.id, player, None, "web")
+        over = known.seasons.challenge(moor.id, people[4], people[1], "web").id
+        known.games.resign(over, people[1])
+        known.season_clock.run(moor.id, [over])
+        for one, other in ((self.fergus, people[3]), (people[7], self.isla)):
+            known.seasons.challenge(moor.id, one, other, "web")
+        return [
+            Shown("ladder", f"/seasons/{moor.id}", self.isla),
+            Shown("ladder-entered", f"/seasons/{moor.id}", people[2]),
+            Shown("ladder-before", f"/seasons/{moor.id}", site.player("Blair")),
+            Shown("ladder-by-a-stranger", f"/seasons/{moor.id}"),
         ]
 
     def _turn(self, game: str, player: str) -> list[Shown]:

@@ -258,7 +258,7 @@ class SeasonPageShape(TypedDict):
     """A page of seasons."""
 
     seasons: list[SeasonSummaryShape]
-    """The seasons, the newest first."""
+    """The seasons: ladders, then leagues, the newest first."""
     next: NextCursor
 
 
@@ -267,7 +267,7 @@ class SeasonPageShape(TypedDict):
 def list_all(query: SeasonsQuery) -> Response:
     """List the seasons
 
-    The newest first. `next` is the `cursor` of the next page.
+    Ladders, then leagues, the newest first. `next` is the `cursor` of the next page.
     """
     found, last = get_container().seasons.page(query.get("cursor"), query["limit"])
     after = None if last is None else cursor_at(last)

@@ -7,7 +7,6 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from flask import Response, abort, render_template, request
-from markupsafe import Markup
 
 from engine import EDITIONS, RuleBroken
 from engine.clock_form import AgreedClock
@@ -17,12 +16,9 @@ from service.container import get_container
 from service.core import ids
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.times import HOUR, timestamp, unix
-from service.core.words import N_
-from service.games.stored_game import StoredGame
-from service.seasons.season import REMOVED, Pairing, ResultTaken, Season
+from service.seasons.season import REMOVED, ResultTaken, Season
 from service.seasons.seasons import USUAL_CLOCK, NewSeason
 from service.seasons.table import Standing, movers, standings
-from service.text.drawing.cards import small_board
 from service.text.game_terms import EDITION_WORDS, pace
 from service.web import session
 from service.web.account.private_pages import FeedItem, calendar_answer, feed_answer
@@ -30,6 +26,8 @@ from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import given_salt
 from service.web.games.game_form import SAME_AS_MODERN, Errors
+from service.web.games.ladders import ladder_page
+from service.web.games.season_games import SeasonGame, result_words, seated, shown_game
 from service.web.language import reader_words, reason
 
 _TURNS: Final = 27
@@ -48,19 +46,6 @@ _PAGE: Final = 20
 """The most seasons on a page."""
 _LATEST: Final = 60
 """The last events of a log, whose results a feed has."""
-_WON: Final = N_("%(name)s won against %(other)s.")
-_DRAWN: Final = N_("%(name)s and %(other)s drew.")
-
-
-class SeasonGame(NamedTuple):
-    """A game of a division as the page shows it: its board, and until when its player to move has
-    time (RFC 3339). `result` is None while it goes on."""
-
-    game: Pairing
-    board: Markup
-    mover: str | None
-    deadline: str | None
-    result: ResultTaken | None
 
 
 class DivisionTable(NamedTuple):
@@ -77,7 +62,7 @@ class DivisionTable(NamedTuple):
 
 @blueprint.get("/seasons")
 def seasons() -> str:
-    """List the seasons, the newest first; `?after=` continues the list."""
+    """List the seasons, ladders first, then the newest first; `?after=` continues the list."""
     return _list({})
 
 
@@ -104,6 +89,9 @@ def announce_season() -> Response | tuple[str, int]:
 def _wanted(errors: Errors) -> NewSeason | None:
     """The season in the form; None with a message in `errors`."""
     form, starts = request.form, None
+    name, edition = " ".join(form.get("name", "").split()), form.get("edition", "")
+    if form.get("format") == "ladder":
+        return NewSeason(name, edition, format="ladder")
     if form.get("starts"):
         try:
             day = date.fromisoformat(form["starts"])
@@ -116,8 +104,8 @@ def _wanted(errors: Errors) -> NewSeason | None:
         errors["season"] = reader_words().say("Choose one of these.")
         return None
     return NewSeason(
-        " ".join(form.get("name", "").split()),
-        edition=form.get("edition", ""),
+        name,
+        edition,
         clock=_PACES[pace],
         starts_at=starts,
         players=int(players) if players else None,
@@ -130,11 +118,15 @@ def _list(errors: Errors) -> str:
     may_announce = reader is not None and container.settings.seasons_by == "players"
     return render_template(
         "seasons.html",
-        seasons=found,
+        parts=[
+            (part, [season for season in found if season.rules.format == part])
+            for part in ("ladder", "league")
+        ],
         following=last,
         reader=reader,
         may_announce=may_announce,
-        chosen=request.form or {"edition": "iello", "players": "6", "pace": "usual"},
+        chosen=request.form
+        or {"format": "league", "edition": "iello", "players": "6", "pace": "usual"},
         editions={name: EDITION_WORDS[name].title for name in EDITIONS if name != SAME_AS_MODERN},
         paces={name: pace(reader_words(), clock) for name, clock in _PACES.items()},
         zone=session.time_zone() or "UTC",
@@ -160,6 +152,17 @@ def leave_season(season_id: str) -> Response | tuple[str, int]:
     """Leave a season."""
     player, seasons = signed_in(), get_container().seasons
     return _after(season_id, lambda: seasons.withdraw(season_id, player, "web"))
+
+
+@blueprint.post("/seasons/<season_id>/challenges")
+def challenge_on_ladder(season_id: str) -> Response | tuple[str, int]:
+    """Challenge a player of a ladder, and show the game, which has begun."""
+    player, other = signed_in(), request.form.get("player", "")
+    try:
+        stored = get_container().seasons.challenge(season_id, player, other, "web")
+    except RequestRejected as refusal:
+        return _page(_found(season_id), refusal), 409
+    return to("web.game", game_id=stored.id)
 
 
 def _after(season_id: str, change: Callable[[], object]) -> Response | tuple[str, int]:
@@ -198,21 +201,13 @@ def season_feed(season_id: str) -> Response:
         for line in reversed(lines)
         if line["type"] == ResultTaken.TYPE and line["data"]["reason"] != REMOVED
     ]
-    names = container.players.names({one for _, game in games for one in _players(game)})
+    names = container.players.names({one for _, game in games for one in seated(game)})
     items = list[FeedItem]()
     for line, game in games:
-        winner = line["data"]["winner"]
-        first, other = _players(game) if winner != game["south"] else _players(game)[::-1]
-        shown = [names.get(one) or words.say("a former player") for one in (first, other)]
-        message = _DRAWN if winner is None else _WON
-        title = words.say(message, name=shown[0], other=shown[1])
+        title = result_words(words, game, line["data"]["winner"], names)
         page = f"{container.settings.base_url}/games/{game['game']}"
         items.append(FeedItem(game["game"], title, line["at"], page, title))
     return feed_answer(f"season:{season.id}", season.rules.name, f"/seasons/{season.id}", items)
-
-
-def _players(game: Pairing) -> tuple[str, str]:
-    return game["north"], game["south"]
 
 
 @blueprint.app_template_global()
@@ -246,6 +241,8 @@ def _found(season_id: str) -> Season:
 
 
 def _page(season: Season, refusal: RequestRejected | None = None) -> str:
+    if season.ladder is not None:
+        return ladder_page(season, season.ladder, refusal)
     container, reader = get_container(), session.player_id()
     number = season.division_of.get(reader or "", 1)
     asked = request.args.get("division", "")
@@ -274,19 +271,11 @@ def _page(season: Season, refusal: RequestRejected | None = None) -> str:
 def _division(season: Season, number: int) -> DivisionTable:
     paired = season.paired.get(number, ())
     stored = get_container().repository.latest_of(game["game"] for game in paired)
-    games = [_game(game, stored[game["game"]], season.results) for game in paired]
+    games = [shown_game(game, stored[game["game"]], season.results) for game in paired]
     between = defaultdict[str, list[SeasonGame]](list)
     for each in games:
-        for one, other in (_players(each.game), _players(each.game)[::-1]):
+        for one, other in (seated(each.game), seated(each.game)[::-1]):
             between[one + other].append(each)
     rows = standings(season, number)
     up, down = movers(season, number, rows) if season.results else ([], [])
     return DivisionTable(number, rows, up, down, games, between)
-
-
-def _game(game: Pairing, stored: object, results: Mapping[str, ResultTaken]) -> SeasonGame:
-    result = results.get(game["game"])
-    if not isinstance(stored, StoredGame):  # removed, or its log is damaged
-        return SeasonGame(game, Markup(), None, None, None)
-    board = Markup(small_board(stored.game.stones, "north"))
-    return SeasonGame(game, board, stored.player_to_move(), stored.deadline_text, result)

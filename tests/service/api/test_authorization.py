@@ -181,6 +181,7 @@ GET  /seasons/{season_id}.ics                200 200 200
 GET  /seasons/{season_id}.atom               200 200 200
 POST /seasons/{season_id}/enter              sign-in /seasons/{season_id}:season =
 POST /seasons/{season_id}/leave              sign-in /seasons/{season_id} =
+POST /seasons/{season_id}/challenges         sign-in 409 409
 POST /players/{player_id}/block              sign-in /players/{player_id}:blocked 409
 GET  /welcome/{secret}                       410 / /
 POST /welcome/{secret}                       /:player / /

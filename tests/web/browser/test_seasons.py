@@ -1,5 +1,7 @@
 """A season in a browser: its log is checked there, and its page takes no script."""
 
+import re
+
 from playwright.sync_api import expect
 
 from service.core.times import DAY, timestamp
@@ -50,6 +52,28 @@ def test_a_changed_result_is_found_there(site: Site, visit: Visit) -> None:
     )
     page.get_by_role("button", name="Verify").click()
     expect(page.locator(".checks p")).to_contain_text("✗ Event 9")
+
+
+def test_a_ladder_is_climbed_without_a_script_and_verified_with_one(
+    site: Site, visit: Visit
+) -> None:
+    seasons = site.container.seasons
+    hill = seasons.announce(NewSeason("The hill", format="ladder"), None, "operator")
+    una, ann = site.player("Una"), site.player("Ann")
+    seasons.enter(hill.id, una, None, "web")
+    page = visit(f"/seasons/{hill.id}", ann, java_script_enabled=False).page
+    page.get_by_role("button", name="Enter the ladder").click()
+    page.get_by_role("button", name="Challenge Una, on place 1").click()
+    expect(page).to_have_url(re.compile("/games/"))
+    (game,) = seasons.get(hill.id).games
+    site.container.games.resign(game, una)
+    until(lambda: seasons.get(hill.id).results)
+    page = visit(f"/seasons/{hill.id}", ann).page
+    expect(page.get_by_text("You stand on place 1 of 2.")).to_be_visible()
+    page.get_by_role("button", name="Verify").click()
+    checks = page.locator(".checks p")
+    expect(checks.nth(3)).to_be_visible()
+    assert all(text.startswith("✓") for text in checks.all_inner_texts())
 
 
 def test_announcing_takes_no_script(site: Site, visit: Visit) -> None:

@@ -88,6 +88,9 @@ def test_players_announce_one_only_where_the_settings_let_them(
     assert (rules.name, rules.players, rules.by) == ("Bob’s cup", 6, bob.player)
     assert rules.starts_at == f"{starts}T18:00:00Z"
     assert "Announced by Robert" in words(bob.get(made[0].location))
+    answer = bob.press("/seasons", "/seasons", name="Bob’s hill", edition="bga", format="ladder")
+    rules = bob.container.seasons.get(answer.location.rpartition("/")[2]).rules
+    assert (rules.format, rules.edition) == ("ladder", "bga")
 
 
 def test_one_press_enters_and_one_leaves(ann: Browser, season: Season) -> None:
