@@ -15,7 +15,7 @@ from service.games.turn_draft import TurnDraft, draft_turn
 from service.server.app import create_app
 from tests.support.application import Server
 from tests.support.clock import Clock
-from tests.support.games import play_on
+from tests.support.games import arranged, play_on, played
 from tests.support.settings import settings
 from tests.web.people import browser_of, put_together, visitor
 from tests.web.pressing import Visitor
@@ -297,3 +297,25 @@ class TestNotifying:
         assert HEADING not in stranger.answer.text
         maker.press("Not now")
         assert HEADING not in maker.answer.text
+
+
+def test_the_goal_comes_first_and_then_what_is_strong(app: Flask, container: Container) -> None:
+    ann, _ = friends_at(app, container)
+    assert "Three Stones in a row win, or any five. Pick a card." in ann.page.text
+    play_on(container, ann.path.rpartition("/")[2], 2)
+    ann.go(ann.path)
+    assert "A run in one colour is the strongest." in ann.page.text
+
+
+def test_a_newcomer_learns_where_to_read_why_a_stone_was_claimed(
+    app: Flask, container: Container
+) -> None:
+    people: dict[engine.Seat, str] = {
+        seat: container.registrations.register(name).player.id
+        for seat, name in (("north", "Ann"), ("south", "Bob"))
+    }
+    game = arranged(container, people)
+    played(container, game, people, "R7@1", "G1@1", "R8@1", "G3@2", "R9@1 !1")
+    bob = visitor(app, people["south"])
+    bob.go(f"/games/{game}")
+    assert "Press Stone 1 to read why it was claimed." in bob.page.text
