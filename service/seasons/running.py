@@ -127,7 +127,10 @@ class SeasonClock:
         """The next events, with their notices; empty if nothing is due. `waiting` are games that
         may be over, and players of a ladder who may be away."""
         if season.ladder is not None:
-            return self._next_of_ladder(season, season.ladder, waiting), ()
+            events = self._next_of_ladder(season, season.ladder, waiting)
+            off = (each for each in events if isinstance(each, PlayerWithdrew))
+            told = [each.player for each in off if each.reason != "gone"]
+            return events, self._mails(season, told, ENDED, len(events))
         if season.started is None:
             events = self._start(season)
             is_off = bool(events) and isinstance(events[-1], SeasonEnded)

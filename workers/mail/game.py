@@ -66,6 +66,8 @@ class GameMail:
     player: str | None
     since: int
     zone: tzinfo = UTC
+    ladder: str | None = None
+    """The name of the ladder on which its reader was challenged to it; None for other games."""
 
     @property
     def variables(self) -> dict[str, object]:
@@ -253,9 +255,40 @@ class GameMail:
     @property
     def news(self) -> str:
         if not self.story and self.has_begun:
-            message = N_("Your game against %(opponent)s has begun. You play first.")
-            return self.words.say(message, opponent=self.opponent)
+            challenged = N_(
+                "%(opponent)s challenges you on the ladder “%(ladder)s”. You play first."
+            )
+            begun = N_("Your game against %(opponent)s has begun. You play first.")
+            return self._begun(challenged, begun)
         return self.story[-1] if self.story else ""
+
+    @property
+    def beginning(self) -> str:
+        """That the game has begun, and the other player is to begin."""
+        return self._begun(
+            N_("%(opponent)s challenges you on the ladder “%(ladder)s”, and plays first."),
+            N_("Your game against %(opponent)s has begun. They play first."),
+        )
+
+    @property
+    def beginning_in_brief(self) -> str:
+        return self._begun(
+            N_("%(opponent)s challenges you on the ladder “%(ladder)s”."),
+            N_("Your game against %(opponent)s has begun."),
+        )
+
+    @property
+    def beginning_as_sender(self) -> str:
+        """The other player, and that the game has begun, as a sender's name."""
+        name = self.opponent_as_sender
+        if self.ladder is not None:
+            return self.words.say("%(name)s challenges you", name=name)
+        return self.words.say("%(name)s · your game has begun", name=name)
+
+    def _begun(self, challenged: str, begun: str) -> str:
+        if self.ladder is None:
+            return self.words.say(begun, opponent=self.opponent)
+        return self.words.say(challenged, opponent=self.opponent, ladder=self.ladder)
 
     @property
     def turn_news(self) -> str:
@@ -266,7 +299,8 @@ class GameMail:
 
     @property
     def before_the_news(self) -> list[str]:
-        return self.story[:-1]
+        is_new = self.ladder is not None and self.has_begun and self.story
+        return [*([self.beginning_in_brief] if is_new else []), *self.story[:-1]]
 
     @cached_property
     def position(self) -> PositionShown:
@@ -560,4 +594,14 @@ def game_mail(
 ) -> GameMail:
     """Return the game in its present state, for this reader."""
     games, base_url = context.container.games, context.container.settings.base_url
-    return GameMail(words, games, base_url, recent, side_state, player, since, zone)
+    ladder = _ladder_of(context, recent.stored, player)
+    return GameMail(words, games, base_url, recent, side_state, player, since, zone, ladder)
+
+
+def _ladder_of(context: WorkerContext, stored: StoredGame, player: str | None) -> str | None:
+    """The name of the ladder on which this player was challenged to the game: they sit south."""
+    if stored.terms.season is None or stored.seat_of(player) != "south":
+        return None
+    season = context.container.season_store.find(stored.terms.season.id)
+    is_ladder = season is not None and season.ladder is not None
+    return inert_name(season.rules.name) if season is not None and is_ladder else None

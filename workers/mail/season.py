@@ -1,12 +1,14 @@
-"""The two mails of a season: that it has begun, and that it is over, with the table as text."""
+"""The two mails of a season: that it has begun, and that it is over, with the table as text; the
+second tells a player of a ladder that they were taken off."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from letters.inert import inert_name
 from service.accounts.names import NOBODY, displayable
 from service.core.errors import RequestRejected
-from service.core.words import Words
+from service.core.words import N_, Words
 from service.eventlog import NoticeParts
 from service.mail_in.addresses import ReplyTo
 from service.seasons.season import Season
@@ -29,6 +31,8 @@ class SeasonMail:
     rows: Sequence[str]
     link: str
     answered: ReplyTo | None
+    is_off: bool = False
+    """Whether its reader was taken off the ladder, and has not come back."""
 
     @property
     def has_begun(self) -> bool:
@@ -36,7 +40,24 @@ class SeasonMail:
 
     @property
     def is_over(self) -> bool:
-        return self.season.status == "ended"
+        return self.is_off or self.season.status == "ended"
+
+    @property
+    def end_as_sender(self) -> str:
+        """That it is over for the reader, as a sender's name."""
+        message = N_("%(title)s: you are off") if self.is_off else N_("%(title)s is over")
+        return self.words.say(message, title=self.title)
+
+    @property
+    def end_as_title(self) -> str:
+        message = N_("Off the ladder: %(title)s") if self.is_off else N_("Over: %(title)s")
+        return self.words.say(message, title=self.title)
+
+    @property
+    def ending(self) -> str:
+        off = N_("You are no longer on the ladder “%(title)s”.")
+        message = off if self.is_off else N_("The season “%(title)s” is over.")
+        return self.words.say(message, title=self.title)
 
     @property
     def variables(self) -> dict[str, object]:
@@ -50,6 +71,8 @@ def season_mail(words: Words, context: WorkerContext, notice: NoticeParts) -> Se
         season = seasons.get(notice.subject)
     except RequestRejected:
         return None
+    if season.ladder is not None:
+        return _off_ladder(words, context, season, player)
     number = season.division_of.get(player)
     people = [] if number is None else season.divisions[number - 1]
     stored = context.container.players.names(people)
@@ -68,6 +91,30 @@ def season_mail(words: Words, context: WorkerContext, notice: NoticeParts) -> Se
         f"{context.container.settings.base_url}/seasons/{(following or season).id}",
         answered,
     )
+
+
+_OFF: Final[Mapping[str, str]] = {
+    "away": N_("You gave no sign of life for 14 days. You can enter again, at the bottom."),
+    "time-outs": N_(
+        "You ran out of time twice. You can enter again after 14 days and two other games in which"
+        " both played five turns."
+    ),
+}
+"""Why a player was taken off a ladder, by the reason in its log."""
+
+
+def _off_ladder(
+    words: Words, context: WorkerContext, season: Season, player: str
+) -> SeasonMail | None:
+    """The mail to a player who was taken off a ladder; None if they are on it again."""
+    withdrawal = season.withdrawn.get(player)
+    why = None if withdrawal is None else _OFF.get(withdrawal.reason)
+    if why is None:
+        return None
+    said = [words.say(why), words.say("Your games on it that were going on are lost.")]
+    link = f"{context.container.settings.base_url}/seasons/{season.id}"
+    title = inert_name(season.rules.name)
+    return SeasonMail(words, season, title, said, (), link, None, is_off=True)
 
 
 def _sentences(

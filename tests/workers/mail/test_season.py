@@ -4,6 +4,7 @@ import pytest
 
 from service.core.times import DAY, timestamp
 from service.mail.mailbox import Mailbox
+from service.seasons import beginning
 from service.seasons.season import Season
 from service.seasons.seasons import NewSeason
 from tests.support.clock import Clock
@@ -63,6 +64,65 @@ def ended_before_another(
 def mails(of: Correspondent, kind: str) -> list[str]:
     places = [place for place, each in enumerate(kinds(of)) if each == kind]
     return [flat(text_of(of.mails()[place])) for place in places]
+
+
+def ladder_of(context: WorkerContext, people: list[str]) -> Season:
+    built = context.container
+    made = built.seasons.announce(NewSeason("The hill", format="ladder"), None, "operator")
+    for player in people:
+        made = built.seasons.enter(made.id, player, None, "api")
+    return made
+
+
+@pytest.mark.parametrize("begins", ["challenger", "challenged"])
+def test_a_challenge_on_a_ladder_is_one_mail_to_the_challenged_that_says_so(
+    context: WorkerContext,
+    people: list[str],
+    ann: Correspondent,
+    mailbox: Mailbox,
+    monkeypatch: pytest.MonkeyPatch,
+    begins: str,
+) -> None:
+    first = {"challenger": "creator", "challenged": "opponent"}[begins]
+    monkeypatch.setattr(beginning, "first_player", lambda season: first)
+    hill, bob = ladder_of(context, people), Correspondent(context, mailbox, "bob@example.org")
+    context.container.seasons.challenge(hill.id, people[1], people[0], "api")
+    context.container.now.time += 600  # type: ignore[attr-defined]
+    run(context)
+    assert len(kinds(ann)) == 1
+    told = flat(text_of(ann.mails()[0]))
+    assert "Bob challenges you on the ladder “The hill”" in told
+    if begins == "challenged":
+        assert "You play first." in told
+        assert "3 days" in told
+    else:
+        assert "and plays first." in told
+        assert "Bob challenges you" in str(ann.mails()[0]["From"])
+    assert all("challenges you" not in text_of(mail) for mail in bob.mails())
+
+
+def test_who_is_taken_off_a_ladder_is_told_why(
+    context: WorkerContext, people: list[str], ann: Correspondent, clock: Clock
+) -> None:
+    hill = ladder_of(context, people)
+    clock.time += 15 * DAY
+    context.container.season_clock.run_all()
+    assert context.container.seasons.get(hill.id).withdrawn.keys() == {*people}
+    run(context)
+    (told,) = mails(ann, "season-ended")
+    assert told.startswith("You are no longer on the ladder “The hill”.")
+    assert "You gave no sign of life for 14 days." in told
+    assert f"/seasons/{hill.id}" in told
+
+
+def test_who_leaves_a_ladder_is_not_told_so(
+    context: WorkerContext, people: list[str], ann: Correspondent
+) -> None:
+    hill = ladder_of(context, people)
+    context.container.seasons.withdraw(hill.id, people[0], "api")
+    context.container.season_clock.run_all()
+    run(context)
+    assert kinds(ann) == []
 
 
 def test_there_is_one_at_the_start_and_one_with_the_table_at_the_end(
