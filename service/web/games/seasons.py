@@ -259,6 +259,8 @@ def _page(season: Season, refusal: RequestRejected | None = None) -> str:
         division=division,
         names=names,
         reader=reader,
+        # Only the reader's own: those of two others would tell of their private games.
+        ratings=container.games.ratings.all_of(people if reader in people else (), reader),
         is_in=season.has(reader),
         bots=[BOTS[name].title for name in season.rules.bots],
         blocked=container.players.names(blocked) if season.started is None else {},

@@ -145,6 +145,23 @@ def test_the_table_has_everybody_against_everybody(
     assert points == sorted(points, reverse=True)
 
 
+def test_a_crossing_leads_to_the_readers_own_games_against_the_other_player(
+    ann: Browser, season: Season, container: Container
+) -> None:
+    season = begun(container, season, ann.player)
+    path, game = f"/seasons/{season.id}", season.games_of(ann.player)[0]
+    other = next(one for one in (game["north"], game["south"]) if one != ann.player)
+    stored = play_out(container, game["game"]).game
+    assert stored.winner is not None
+    has_won = stored.players[stored.winner] == ann.player
+    name = container.players.names([other])[other]
+    page = ann.get(path)
+    told = f"Won {int(has_won)}, lost {int(not has_won)} against {name}."
+    assert page.count(f'<span class="ever">{told}</span>') == 2  # both games of the pair
+    assert page.count('class="ever"') == 6
+    assert 'class="ever"' not in ann.client.application.test_client().get(path).text
+
+
 def test_several_divisions_are_a_page_each(container: Container, client: FlaskClient) -> None:
     season = container.seasons.announce(
         NewSeason("Spring league", players=8, division=4), None, "operator"
