@@ -94,7 +94,8 @@ function swap(page, fresh) {
     document.dispatchEvent(new Event("game:moved"));
   }
   focus?.();
-  const told = moved ? (found("#replay .told")?.textContent ?? "") : "";
+  const about = fresh.dataset.chosen && found(".dock .about")?.textContent; // what a Tactic card does
+  const told = moved ? (found("#replay .told")?.textContent ?? "") : about;
   // The end is in the status already: what led to it is the line below.
   announce(fresh.dataset.status, told && fresh.dataset.status.includes(told) ? found(".story li:nth-child(2) > a")?.textContent : told);
   remember();

@@ -5,6 +5,7 @@ from typing import Any
 from playwright.sync_api import CDPSession, Error, Page, expect
 
 from tests.support.browser import Visit
+from tests.support.games import arranged
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import Table
@@ -109,3 +110,19 @@ def test_a_whole_turn_is_heard_and_played_without_being_seen(site: Site, visit: 
     heard.waits_for(f"Waiting for {bob}. You played Orange 8 on Stone 4 and drew ")
     heard.hears("Plan ahead, link")
     expect(page).to_have_title(f"Waiting for {bob}: {ann} v {bob} · Scottenbury")
+
+
+def test_what_a_tactic_card_does_is_heard_where_it_is_chosen(site: Site, visit: Visit) -> None:
+    people: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
+    hands = {
+        "north": ("R7", "R8", "R9", "O1", "O2", "JOK", "BMB"),
+        "south": ("G1", "G3", "G5", "B2", "B4", "B6", "BAN"),
+    }
+    decks: Any = {"tactic_deck": ("REC",), "game_id": "heardtactic".ljust(20, "a")}
+    game = arranged(site.container, people, hands, **decks)
+    heard = Listener(visit(f"/games/{game}", people["north"]).page)
+    heard.press("ArrowRight", "End", "Enter")
+    heard.waits_for("Where do you play the Blind-Man’s Bluff? On this Stone only the sums count")
+    heard.press("ArrowUp", "ArrowRight", "Enter")
+    heard.waits_for("Not sent yet: Blind-Man’s Bluff on Stone 2. Choose the deck to draw from.")
+    heard.hears("Draw a Clan card, button")
