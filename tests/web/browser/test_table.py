@@ -236,6 +236,9 @@ TROOP: Any = {
 }
 
 
+BANSHEE: Any = {"south": ("G1", "G3", "G5", "B2", "B4", "B6", "BAN")}
+
+
 def test_a_laid_tactic_card_says_what_it_does(site: Site, visit: Visit) -> None:
     people: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
     decks: Any = {"tactic_deck": ("BMB", "REC"), "game_id": "laidtroop".ljust(20, "a")}
@@ -306,6 +309,20 @@ def test_one_s_own_seat_is_in_sight_above_the_hand(
     turn_to(page, "Cards")
     page.get_by_text("What the Tactic cards do").click()
     expect(meaning.last).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["laptop", "low", "large"])
+def test_the_decks_and_the_discard_are_in_sight_below_the_hand(
+    site: Site, visit: Visit, size: str
+) -> None:
+    people: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
+    name = f"below{size}".ljust(20, "a")
+    game = arranged(site.container, people, TROOP | BANSHEE, game_id=name, tactic_deck=("REC",))
+    played(site.container, game, people, "R7@1 +C", "BAN:R7@1 +C")
+    page = visit(f"/games/{game}", people["north"], viewport=SIZES[size]).page
+    facts = page.locator(".facts").bounding_box()
+    assert facts is not None
+    assert facts["y"] + facts["height"] <= SIZES[size]["height"]
 
 
 def test_a_waiting_table_with_room_for_four_and_a_discard_fits_a_laptop(
