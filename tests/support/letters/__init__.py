@@ -31,6 +31,7 @@ CLASSES = (
     "eighth",
     "chatty",
     "pretexts",
+    "courteous",
 )
 _SECTION = re.compile(r"^@(html|head|raw|below)$\n?", re.MULTILINE)
 _ENTRY = re.compile(r"^%% (.+)$\n?", re.MULTILINE)
