@@ -5,6 +5,7 @@ import re
 import textwrap
 from email.message import EmailMessage
 from functools import cache
+from typing import Final
 
 from letters.commands import WholeTurn, read_commands
 from letters.mail.body import Text
@@ -61,9 +62,14 @@ def part(mail: EmailMessage, kind: str) -> str:
     return str(body.get_content())
 
 
+RANDOM: Final = re.compile(r"(?<=\w)/[\w.-]{16,}")
+"""The random end of a link."""
+
+
 def texts_of(mail: EmailMessage) -> list[str]:
-    """The text, with and without its margin, and the HTML without its marks."""
-    text = part(mail, "plain")
+    """The text, with and without its margin, and the HTML without its marks. Links lose their random
+    ends, in one of which in thousands a hyphen and a word like "ja" come last."""
+    text = RANDOM.sub("/", part(mail, "plain"))
     shown = html.unescape(
         re.sub(r"<style>.*</style>|<[^>]*>", "\n", part(mail, "html"), flags=re.S)
     )
