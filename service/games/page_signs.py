@@ -4,23 +4,31 @@ none (`workers.policy`); the opponent sees them only if the player shows "here n
 
 st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, its number there, the last
                               moment at which a page was in sight, and "shown" or "hidden"
+st:{PLAYER}:page-stream       the latest stream of news that a browser of the player has opened
+st:{PLAYER}:page-stream:end   a stream whose browser is gone, and since when: a browser that is
+                              killed sends no sign
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, get_args
+from functools import partial
+from typing import Final, Literal, NamedTuple, TypeVar, cast, get_args
 
 from engine import OTHER
 from service.accounts.privacy import HERE, Presences
 from service.bots import bot_at
+from service.core import ids
+from service.core.errors import STORE_FAILURE
 from service.core.redis.batch import Batch, Query, raising
 from service.core.redis.client import Client, Lua
-from service.core.times import MINUTE
+from service.core.times import DAY, MINUTE
 from service.games import permissions
 from service.games.conversations import Conversations
 from service.games.projections.feed_log import PlayerNews
 from service.games.repository import GameRepository
 
+Answer = TypeVar("Answer")
 Sign = Literal["here", "writing", "away"]
 """The page is in sight; a message is being written on it; it was closed or covered."""
 SIGNS: Final[tuple[Sign, ...]] = get_args(Sign)
@@ -29,6 +37,9 @@ _LIFE: Final[dict[Sign, int]] = {"here": HERE, "writing": MINUTE // 2, "away": H
 long as a player's last request would still show them as here."""
 
 
+_OPEN: Final = ("here", "writing")
+_RECONNECTS: Final = 10
+"""Seconds within which a browser whose connection broke has opened another stream."""
 _SHOWN: Final = "shown"
 _HIDDEN: Final = "hidden"
 
@@ -81,24 +92,57 @@ class PageSigns:
         shown to the opponent."""
 
         def parse(reply: object) -> Sign | None:
-            sign, *_, visibility = str(reply or f" {_HIDDEN}").split(" ")
+            sign, _, visibility = self._read(reply)
             return sign_of(sign) if visibility == _SHOWN else None
 
-        return Query(("GET", _key(player, game_id)), raising(parse))
+        return self._query(game_id, player, parse)
 
     def sight_query(self, game_id: str, player: str) -> Query[Sight]:
         """The query for what these signs say of a player's sight of the game's page."""
 
         def parse(reply: object) -> Sight:
-            sign, *_, seen, _ = str(reply or " 0 ").split(" ")
-            return Sight(sign in ("here", "writing"), int(seen))
+            sign, seen, _ = self._read(reply)
+            return Sight(sign in _OPEN, seen)
 
-        return Query(("GET", _key(player, game_id)), raising(parse))
+        return self._query(game_id, player, parse)
+
+    def begin_stream(self, player: str) -> Callable[[], None]:
+        """Store that a browser of the player follows the news; return what to call once it is
+        gone."""
+        stream = ids.secret_text()
+        self._note(_stream_key(player), stream, DAY)
+        return partial(self._end_stream, player, stream)
+
+    def _end_stream(self, player: str, stream: str) -> None:
+        self._note(f"{_stream_key(player)}:end", f"{stream} {int(self._now())}", HERE)
+
+    def _note(self, key: str, text: str, life: int) -> None:
+        with suppress(*STORE_FAILURE):  # who only reads is not kept from it
+            self._redis.set(key, text, ex=life)
+
+    def _query(self, game_id: str, player: str, parse: Callable[[object], Answer]) -> Query[Answer]:
+        stream = _stream_key(player)
+        return Query(("MGET", _key(player, game_id), stream, f"{stream}:end"), raising(parse))
+
+    def _read(self, reply: object) -> tuple[str, int, str]:
+        """Return the sign, the last moment at which a page was in sight, and the visibility. A
+        browser that is gone since, and has not come back, is away."""
+        text, stream, end = cast(list[str | None], reply)
+        sign, *_, seen, visibility = (text or f" 0 {_HIDDEN}").split(" ")
+        ended, _, since = (end or "").partition(" ")
+        if sign in _OPEN and end is not None and ended == stream:
+            is_gone = int(seen) <= int(since) <= self._now() - _RECONNECTS
+            sign = "away" if is_gone else sign
+        return sign, int(seen), visibility
 
 
 def sign_of(text: str) -> Sign | None:
     """The sign with this name; None for any other text."""
     return next((sign for sign in SIGNS if sign == text), None)
+
+
+def _stream_key(player: str) -> str:
+    return f"st:{{{player}}}:page-stream"
 
 
 def _key(player: str, game_id: str) -> str:

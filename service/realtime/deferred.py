@@ -5,7 +5,7 @@ A server that ignores it sends the response as it is: a long poll then returns a
 ends early, whereupon its client reconnects with `Last-Event-ID`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 DEFERRAL: Final = "scottenbury.deferral"
@@ -30,11 +30,13 @@ class OpenStream(NamedTuple):
     """A stream that has been sent up to `last_id`: run the view from there when a topic changes.
 
     With `more` the view is run again at once, because not everything fitted into this response.
+    `left`, of the first response, is called if the client is gone before the stream ends.
     """
 
     topics: frozenset[str]
     last_id: str
     more: bool = False
+    left: Callable[[], None] | None = None
 
 
 class Moved(NamedTuple):

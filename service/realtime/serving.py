@@ -178,7 +178,7 @@ class Serving:
         if isinstance(deferral, OpenStream):
             headers = [pair for pair in response.headers if pair[0].lower() != "content-length"]
             stream = self._stream(environ, response, position)
-            connection.response_iter(response.status, headers, stream)
+            connection.response_iter(response.status, headers, _watched(stream, deferral.left))
             return
         if isinstance(deferral, LongPoll):
             response = self._long_poll(environ, response, position)
@@ -371,6 +371,16 @@ def _next_part(chunks: Iterator[bytes]) -> bytes:
 def _sent_before_the_end(body: bytes) -> Iterator[bytes]:
     yield body
     sleep(FLUSHED)
+
+
+def _watched(stream: Iterator[bytes], left: Callable[[], None] | None) -> Iterator[bytes]:
+    """Yield a stream; call `left` if its client is gone before it ends."""
+    try:
+        yield from stream
+    except GeneratorExit:
+        if left is not None:
+            left()
+        raise
 
 
 def _close(response: Response) -> None:

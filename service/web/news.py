@@ -17,7 +17,7 @@ from service.games.projections.feed import FeedPage
 from service.games.projections.feed_log import CURSOR
 from service.games.reading.views import to_json
 from service.realtime import deferred
-from service.realtime.deferred import OpenStream, moved
+from service.realtime.deferred import OpenStream, is_rerun, moved
 from service.web import session
 from service.web.blueprint import blueprint
 
@@ -47,7 +47,8 @@ def news() -> Response:
     messages = _messages(page, heard or said)
     if heard not in ("", said):
         messages += deferred.message(SAID, f"{page.next}~{said}", to_json({"said": int(said)}))
-    following = OpenStream(page.games | {player}, f"{page.next}~{said}", more=page.more)
+    left = None if is_rerun(request.environ) else get_container().page_signs.begin_stream(player)
+    following = OpenStream(page.games | {player}, f"{page.next}~{said}", page.more, left)
     return stream_answer(deferred.preamble(f"{page.begin}~{heard or said}"), messages, following)
 
 

@@ -289,6 +289,17 @@ def test_a_stream_survives_an_outage_of_the_store() -> None:
     assert [part for part in Client(view).ask().parts if part != COMMENT] == [b"1", b"2"]
 
 
+def test_a_stream_tells_that_its_client_left_and_not_that_it_ended() -> None:
+    left: list[str] = []
+    told = STREAM._replace(left=lambda: left.append("left"))
+    Client(answering(("200 OK", b"1", told)), leaves_after=1).ask()
+    assert left == ["left"]
+    Client(
+        answering(("200 OK", b"1", told._replace(more=True)), ("204 NO CONTENT", b"", None))
+    ).ask()
+    assert left == ["left"]
+
+
 def test_a_stream_ends_when_its_client_leaves() -> None:
     client = Client(answering(("200 OK", b"1", STREAM)), leaves_after=2).ask()
     assert client.parts == [b"1", COMMENT]

@@ -6,6 +6,7 @@ from flask.testing import FlaskClient
 
 from service.accounts.privacy import PresenceChoice
 from service.container import Container
+from service.core.redis.batch import execute
 from service.core.times import DAY, HOUR, MINUTE, unix
 from service.games import NewGame
 from tests.support.application import Server
@@ -78,6 +79,27 @@ def test_all_pages_say_that_the_page_was_closed(
     bob.post(f"/games/{game.id}/page-sign", data=form)
     assert listed_to(ann_looks) == shown_to(ann_looks, game) == "here a moment ago"
     assert presences(ann_looks, f"/players/{game.bob}") == "here a moment ago"
+
+
+def test_a_browser_that_is_killed_is_away_seconds_later(
+    app: Flask, container: Container, game: Shown, clock: Clock, ann_looks: FlaskClient
+) -> None:
+    bob = bob_comes(app, game)
+    beats(bob, game, "here")
+    before = container.page_signs.begin_stream(game.bob)
+    is_gone = container.page_signs.begin_stream(game.bob)  # another page of the same browser
+    before()
+    clock.time += 10
+    assert shown_to(ann_looks, game) == "here now"
+    is_gone()
+    clock.time += 9
+    assert shown_to(ann_looks, game) == "here now"  # it may reconnect
+    clock.time += 1
+    assert shown_to(ann_looks, game) == listed_to(ann_looks) == "here a moment ago"
+    sight = container.page_signs.sight_query(game.id, game.bob)
+    assert not execute(container.redis, sight).is_open
+    container.page_signs.begin_stream(game.bob)
+    assert shown_to(ann_looks, game) == "here now"
 
 
 def test_two_games_with_one_person_say_one_thing(
