@@ -67,8 +67,8 @@ RANDOM: Final = re.compile(r"(?<=\w)/[\w.-]{16,}")
 
 
 def texts_of(mail: EmailMessage) -> list[str]:
-    """The text, with and without its margin, and the HTML without its marks. Links lose their random
-    ends, in one of which in thousands a hyphen and a word like "ja" come last."""
+    """The text, with and without its margin, and the HTML without its marks. Links lose their
+    random ends: in one of thousands a hyphen and a word like "ja" come last."""
     text = RANDOM.sub("/", part(mail, "plain"))
     shown = html.unescape(
         re.sub(r"<style>.*</style>|<[^>]*>", "\n", part(mail, "html"), flags=re.S)
