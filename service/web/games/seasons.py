@@ -221,6 +221,15 @@ def has_seasons() -> bool:
 
 
 @blueprint.app_template_global()
+def season_title(season_id: str) -> str:
+    """Return how the page of a game names the season that it is of."""
+    season, words = _found(season_id), reader_words()
+    if season.ladder is not None:
+        return words.say("Ladder: %(name)s", name=season.rules.name)
+    return words.say("Season: %(name)s", name=season.rules.name)
+
+
+@blueprint.app_template_global()
 def ends_by(season: Season) -> str | None:
     """Return the moment (RFC 3339) by which the games of a season are over, outages and turns of
     which nobody was told aside; None for a ladder."""

@@ -71,6 +71,7 @@ def test_one_is_suggested_and_one_press_begins_the_game(
     assert answer.status_code == 303
     game = answer.location.rpartition("/")[2]
     assert {*container.games.load(game).players} == {ann.player, emil}
+    assert "Ladder: The hill" in words(ann.get(answer.location))
     assert OBSTACLES["already-playing"] in of(ann.get(path), "Emil")
     container.games.resign(game, emil)
     container.season_clock.run(ladder.id, [game])
