@@ -72,9 +72,23 @@ def short_name(words: Words, code: str) -> str:
     return code if code in BIT else card_name(words, code)
 
 
+def with_article(words: Words, code: str, name: str) -> str:
+    """The `name` of a card in a sentence, where some languages have an article."""
+    if code in BIT:
+        # Note: a Clan card in a sentence, with its article if there is one: "played Red 7"
+        return words.say("%(card)s", card=name)
+    # Note: a Tactic card in a sentence, with its article if there is one: "drew Joker"
+    return words.say("%(tactic)s", tactic=name)
+
+
+def the_card(words: Words, code: str) -> str:
+    """A card in a sentence: `Red 7`."""
+    return with_article(words, code, card_name(words, code))
+
+
 def the_cards(words: Words, codes: Iterable[str]) -> str:
     """Cards in a sentence: `Red 7 and Green 2`."""
-    return words.joined(card_name(words, code) for code in codes)
+    return words.joined(the_card(words, code) for code in codes)
 
 
 def count_cards(words: Words, clan: int, tactic: int) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine import Event, Seat
-from engine.cards import BIT, RECRUITER, STRATEGIST, in_order
+from engine.cards import RECRUITER, STRATEGIST, in_order
 from engine.clock_events import (
     CalendarChanged,
     ClockAdjusted,
@@ -36,7 +36,7 @@ from engine.events import (
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
 from service.core.words import N_, Words
-from service.text.card_names import count_cards
+from service.text.card_names import count_cards, with_article
 from service.text.moments import MomentWords, duration
 from service.text.results import outcome, score
 
@@ -74,11 +74,7 @@ class Teller:
 
     def card(self, code: str) -> str:
         """A card after a verb, where some languages have an article."""
-        if code in BIT:
-            # Note: a Clan card after a verb, with its article if there is one: "played Red 7"
-            return self.words.say("%(card)s", card=self.name(code))
-        # Note: a Tactic card after a verb, with its article if there is one: "drew Joker"
-        return self.words.say("%(tactic)s", tactic=self.name(code))
+        return with_article(self.words, code, self.name(code))
 
     def cards(self, codes: Iterable[str]) -> str:
         return self.words.joined(map(self.card, in_order(codes)))

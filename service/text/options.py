@@ -22,7 +22,7 @@ from engine.claims import Verdict
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from engine.rules import tactic_refusal
 from service.core.words import N_, Words
-from service.text.card_names import card_name, count_cards, the_cards
+from service.text.card_names import card_name, count_cards, the_card, the_cards
 from service.text.claim_words import claim_state
 
 _DRAWS: Final = {
@@ -128,7 +128,7 @@ def _moves(words: Words, moves: Iterable[Move]) -> list[str]:
         words.say(
             "%(ruse)s: %(card)s from Stone %(stone)s to %(places)s",
             ruse=card_name(words, ruse),
-            card=card_name(words, card),
+            card=the_card(words, card),
             stone=stone,
             places=_places(words, to),
         )
@@ -156,7 +156,7 @@ def _places(words: Words, to: Sequence[int | None]) -> str:
 def _discards(words: Words, discards: Sequence[Banish]) -> list[str]:
     targets = [
         # Note: a card that the Banshee can discard: "Red 7 on Stone 3"
-        words.say("%(card)s on Stone %(stone)s", card=card_name(words, each.card), stone=each.stone)
+        words.say("%(card)s on Stone %(stone)s", card=the_card(words, each.card), stone=each.stone)
         for each in discards
     ]
     # Note: %(card)s is the Tactic card Banshee; %(targets)s is such as "Red 7 on Stone 3 or …"

@@ -25,7 +25,7 @@ from service.games.analysis import (
     turning_point,
 )
 from service.games.reading.snapshot import GameSnapshot
-from service.text.card_names import card_name, people
+from service.text.card_names import card_name, people, the_card
 from service.text.history import Sentence
 from service.text.results import as_sentence
 from service.web.answers import signed_in, to
@@ -232,7 +232,7 @@ class _Told:
             you = N_("You drew %(card)s: %(worth)s")
             # Note: %(worth)s is such as "+4 % (± 3)"
             other = N_("%(name)s drew %(card)s: %(worth)s")
-            card, worth = card_name(words, turn.drawn or ""), _signed(words, each.worth)
+            card, worth = the_card(words, turn.drawn or ""), _signed(words, each.worth)
             drew = self.by(turn.seat, you, other, card=card, worth=worth)
             return StepWords(number, whole(turn), drew)
         # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
