@@ -97,8 +97,14 @@ def since(
                 taken.append((banish.stone, OTHER[event.by], banish.card))
             case StoneClaimed():
                 claimed[event.stone], claimed_at[event.stone] = event.by, line["seq"]
-    sentences = narrate(words, new, names, reader, card_name, with_moments)
+    told = [line for line in new if not (laid and _deals_first(line))]
+    sentences = narrate(words, told, names, reader, card_name, with_moments)
     return Since(sentences, laid, taken, claimed, claimed_at)
+
+
+def _deals_first(line: StoredEvent) -> bool:
+    """Whether the event began the first round: who had the first turn is plain once they played."""
+    return line["type"] == RoundStarted.TYPE and line["data"]["round"] == 1
 
 
 def of_step(

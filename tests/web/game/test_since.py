@@ -72,6 +72,15 @@ def test_the_other_s_turn_is_told_and_marked_until_one_has_moved(server: Server)
     assert marked(two.visit("north"), "changed") == ["Green 1"]
 
 
+def test_who_had_the_first_turn_is_news_until_they_have_played(
+    app: Flask, container: Container
+) -> None:
+    two = Two(app, container)
+    assert "Ann got the first turn." in now(two.visit("south"))
+    two.play("R7@1")
+    assert "got the first turn" not in now(two.visit("south"))
+
+
 def test_a_ruse_marks_where_the_card_came_from(app: Flask, container: Container) -> None:
     two = Two(app, container, RUSES, tactic_deck=["MUD"])
     two.play("R7@1 +C", "G1@2 +C", "TRA:G1@2>3 +C")
