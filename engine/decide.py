@@ -273,7 +273,7 @@ def _take_turn(draft: _Draft, command: TakeTurn) -> None:
 
 def _too_late(before: Action | None) -> RuleBroken:
     if isinstance(before, Claim):
-        message = N_("The claim of Stone %(stone)s wins the round: nothing can follow it.")
+        message = N_("The claim to Stone %(stone)s wins the round: nothing can follow it.")
         return illegal("after-the-round", message, 20, stone=before.stone)
     return illegal("after-the-turn", "The turn has ended: nothing can follow it.", 5)
 

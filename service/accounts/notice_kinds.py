@@ -218,7 +218,7 @@ _CHOSEN: Final = (
         "abandonment",
         "game",
         group="message",
-        label=N_("that your opponent offers to end a game"),
+        label=N_("that your opponent offers to end a game without a winner"),
         current="is_abandonment_offered",
         sender=N_("%(opponent_as_sender)s offers an end"),
         title=N_("A proposal: %(title)s"),

@@ -122,8 +122,8 @@ def ask_to_give_time(game_id: str) -> Response:
     if days not in _GIFTS:
         abort(422)
     words = reader_words()
-    heading, about = words.say("Give more time?"), words.say("It cannot be taken back.")
-    question = Question(heading, about, words.say(_GIFTS[days]))
+    about = words.say("The other player gets it for their turn. It cannot be taken back.")
+    question = Question(words.say("Give more time?"), about, words.say(_GIFTS[days]))
     return ask(game_id, question, days=days)
 
 

@@ -201,7 +201,7 @@ def _play(words: Words, play: Play, is_plan: bool) -> Button:
 def _move(words: Words, stone: int, value: str, is_plan: bool) -> Button:
     if is_plan:
         # Note: a button that plans to move a card there
-        name = words.say("Plan to Stone %(stone)s", stone=stone)
+        name = words.say("Plan on Stone %(stone)s", stone=stone)
         return Button(name, "turn", value, words.say("Plan"))
     # Note: a button that moves a card there
     name = words.say("To Stone %(stone)s", stone=stone)

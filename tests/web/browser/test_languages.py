@@ -61,3 +61,11 @@ def test_each_language_is_one_for_everybody(
         for fault in faults(page, ["light"])
     ]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("width", [320, 360, 375, 390])
+def test_the_head_of_a_page_takes_one_row_on_a_phone(walk_in: Walk, code: str, width: int) -> None:
+    for _, page in walk_in([Shown("sign-in", "/sign-in")], code):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert page.evaluate("document.querySelector('.top').offsetHeight") < 50
