@@ -308,7 +308,6 @@ function* removedSaid(events) {
 async function* verifyLadder(events, ladder) {
   const [{ private: kept }, sealed] = events;
   if (kept === null) throw new Broken(1, _("The secret of a ladder is public."));
-  await checkSalts(events, kept.secret);
   yield _("The secret fits the seal, and every event’s salt follows from it.");
   if (sealed?.type === "sealed" && sealed.private !== null) await cardsSaid(events);
   const [challenges, results] = ["challenged", "result"].map((type) => events.filter((event) => event.type === type).length);
@@ -323,18 +322,20 @@ async function* verifyLadder(events, ladder) {
 export async function* verify(events, logOf = null) {
   await checkChain(events);
   const walk = checkOrder(events);
+  const started = events.find((event) => event.type === "started");
+  // One secret: the seal, each salt, and the start must tell it, and the draw below follows from it.
+  const secret = events[0].private?.secret ?? started?.data.secret;
+  if (secret !== undefined) await checkSalts(events, secret);
   yield _("%(count)s events, each sealed to the one before.", { count: events.length });
   if (isLadder(events)) {
     yield* verifyLadder(events, walk);
     return;
   }
   yield await cardsSaid(events);
-  const started = events.find((event) => event.type === "started");
   if (!started) {
     yield _("Draw and tables can be checked once the season has started.");
     return;
   }
-  await checkSalts(events, started.data.secret);
   yield _("The secret fits the seal, and every event’s salt follows from it.");
   const { follows } = events[0].data;
   const seed = await seedOf(events);

@@ -193,6 +193,10 @@ FORGED: dict[str, tuple[Callable[[], League | Climbing], str]] = {
         "too early",
     ),
     "started without anybody": (lambda: _then(_waiting(1), SeasonStarted(SECRET, [])), "too early"),
+    "a draw from a secret that was never sealed": (
+        lambda: League(secret="5f" * 32).enter(9).start(),
+        "salt does not follow",
+    ),
     "not seen in the week of the entry": (
         lambda: _without(_waiting(), "not-seen").start(),
         "entered within the week",

@@ -92,6 +92,7 @@ def test_what_the_command_finds_it_finds_too(tmp_path: Path) -> None:
         change(lines)
         made[change.__name__] = sealed_anew(lines)
     made["a ladder with a hidden secret"] = hidden_secret(Climbing().enter(1, 2).lines)
+    made["a league with a hidden secret"] = hidden_secret(played.lines)
     found = verified(tmp_path, *((lines, None) for lines in made.values()))
     sound = [
         name for name, said in zip(made, found, strict=True) if not str(said).startswith("Broken")
