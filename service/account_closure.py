@@ -19,7 +19,7 @@ from service.accounts.player import OWN_BOTS, PLAYER, REVOKED, Player
 from service.accounts.players import Players
 from service.accounts.privacy import BLOCKED, CHALLENGES_OFF
 from service.accounts.registration import Registrations
-from service.accounts.tokens import ANSWERED, LAST_USES, TOKENS, Tokens
+from service.accounts.tokens import LAST_SIGN, LAST_USES, TOKENS, Tokens
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.times import unix
@@ -41,7 +41,7 @@ PLAYER_DATA: Final = (
     OWN_BOTS,
     TOKENS,
     LAST_USES,
-    ANSWERED,
+    LAST_SIGN,
     ANSWER_ADDRESSES,
     BLOCKED,
     CHALLENGES_OFF,

@@ -5,7 +5,9 @@ stored.
 
 st:{PLAYER}:tokens        hash: DIGEST → JSON of the token's description
 st:{PLAYER}:used          hash: DIGEST → unix seconds of its last use or creation, to the minute
-st:{PLAYER}:answered      unix seconds of the player's last answer by mail
+st:{PLAYER}:answered      unix seconds of the player's last sign of life: a use of a token, to the
+                          minute, or an answer by mail (at first only these, hence its name).
+                          It outlives the tokens: signing out makes nobody absent
 """
 
 import json
@@ -58,7 +60,7 @@ TOKENS: Final = PlayerData(
     exported="tokens",
 )
 LAST_USES: Final = PlayerData("used", "hash", exported="tokens")
-ANSWERED: Final = PlayerData("answered", "string", expires=60 * DAY)
+LAST_SIGN: Final = PlayerData("answered", "string", text("[0-9]{1,12}"))
 MAX_TOKENS: Final = 50
 SESSION_LIFE: Final = 60 * DAY
 """Seconds for which a browser stays signed in after its last use."""
@@ -319,12 +321,13 @@ class Tokens:
 
     def record_answer(self, player: str) -> None:
         """Record that the player has answered a mail: some never come otherwise."""
-        self._redis.set(ANSWERED.key(player), int(self._now()), ex=ANSWERED.expires)
+        self._redis.set(LAST_SIGN.key(player), int(self._now()))
 
     def last_sign_queries(self, player: str) -> list[Query[int | None]]:
-        """Return the queries for the player's last signs of life: a use, and an answer by mail."""
-        answered = raising(lambda reply: None if reply is None else int(reply))
-        return [self.last_use_query(player), Query(("GET", ANSWERED.key(player)), answered)]
+        """Return the queries for the player's last signs of life. Older versions recorded a use of
+        a token with the token alone."""
+        sign = raising(lambda reply: None if reply is None else int(reply))
+        return [self.last_use_query(player), Query(("GET", LAST_SIGN.key(player)), sign)]
 
     def revoke_all(self, player: str) -> None:
         """Revoke all of the player's tokens and sessions. They are invalid once this returns."""
@@ -341,10 +344,13 @@ class Tokens:
             self._revoke(player, others)
 
     def _put(self, player: str, issued: IssuedToken) -> None:
-        digest = ids.digest(issued.text)
+        digest, pipeline = ids.digest(issued.text), self._redis.pipeline(transaction=False)
         if issued.token.kind != "api":  # else nobody has come with it yet: a mail can register
-            self._redis.hsetnx(LAST_USES.key(player), digest, str(unix(issued.token.created)))
-        self._redis.hset(TOKENS.key(player), digest, _stored(issued.token))
+            created = str(unix(issued.token.created))
+            pipeline.hsetnx(LAST_USES.key(player), digest, created)
+            pipeline.set(LAST_SIGN.key(player), created)
+        pipeline.hset(TOKENS.key(player), digest, _stored(issued.token))
+        pipeline.execute()
 
     def _text(self, kind: Credential, player: str, seed: str) -> str:
         secret = ids.derive(self._secret_key, f"{kind} token", player, seed)
@@ -357,7 +363,7 @@ class Tokens:
         now, recorded = self._now(), self._recorded.get(digest)
         if recorded is not None and 0 <= now - recorded < _USE_STEP:
             return
-        keys = [TOKENS.key(player), LAST_USES.key(player)]
+        keys = [TOKENS.key(player), LAST_USES.key(player), LAST_SIGN.key(player)]
         try:
             self._record_use(keys=keys, args=[digest, int(now), _USE_STEP])
         except ResponseError as error:

@@ -8,6 +8,7 @@ import pytest
 
 from service.container import Container
 from service.core.errors import RequestRejected
+from service.core.ids import digest
 from service.core.times import DAY, HOUR, MINUTE, timestamp
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext
@@ -239,6 +240,21 @@ class TestWhoIsAway:
         assert found.results[game].winner == club.people[1]
         container.seasons.enter(season.id, club.people[0], None, "api")
         assert order(club, season) == [1, 2, 3, 4, 5, 0]
+
+    def test_not_who_looks_in_and_signs_out(self, club: Club, container: Container) -> None:
+        season, tokens = club.ladder(), club.container.tokens
+        club.pass_time(10 * DAY)
+        self.looks_in(club, 2, 3, 4, 5)
+        at_once = tokens.open_session(club.people[0], "a browser")
+        tokens.revoke(club.people[0], digest(at_once)[:16])
+        made = tokens.create(club.people[1], "a program", ["games:play"])
+        assert tokens.authenticate(made.text) is not None
+        tokens.revoke_all(club.people[1])
+        club.pass_time(4 * DAY + HOUR)
+        assert order(club, season) == [0, 1, 2, 3, 4, 5]
+        club.pass_time(10 * DAY)
+        assert order(club, season) == []
+        checked(club, season)
 
     def test_not_for_days_of_vacation(self, club: Club, container: Container) -> None:
         season, now = club.ladder(), int(club.clock.time)
