@@ -381,7 +381,8 @@ class Answering:
         following = self._seasons.get(reply_to.game)
         note = Outcome("refused", outcome.NOTE, player.id, page="/seasons")
         if following.status != "open":
-            return note._replace(sentences=(words.say("No season waits for players now."),))
+            late = words.say("That season has started: nobody enters it now.")
+            return note._replace(sentences=(late,))
         note, name = note._replace(page=f"/seasons/{following.id}"), following.rules.name
         match letter.answer:
             case AskedWord("accept" | "yes"):

@@ -172,6 +172,17 @@ class Seasons:
 
         return self._change(season_id, entry, via)
 
+    def entry_problem(self, season: Season, player: str | None) -> RequestRejected | None:
+        """Why this player cannot enter the season now; None if they can, are in it or are nobody
+        (None)."""
+        if player is None or season.has(player):
+            return None
+        try:
+            self._check_entry(season, player)
+        except RequestRejected as refusal:
+            return refusal
+        return None
+
     def withdraw(self, season_id: str, player: str, via: str) -> Season:
         """Leave a season that is not over. Games that are going on are resigned soon.
 

@@ -119,6 +119,8 @@ def _of_turn(words: Words, game: GameMail) -> str:
     if game.stored.game.status == "aborted":
         message = N_("Answer with “%(new_game)s” to begin another; “%(help)s” lists the rest.")
         return teach(words, message)
+    if game.is_over and game.stored.terms.season is not None:
+        return teach(words, N_("Answer with “%(say_played)s” to write to %(name)s."), name=name)
     if game.is_over:
         message = N_(
             "Answer with “%(rematch)s” to play again, or with “%(say_played)s” to write to"
@@ -309,7 +311,7 @@ def _others(words: Words, game: GameMail) -> Iterator[tuple[str, str]]:
         return taught.command(words.language, name, **places)
 
     if game.is_over:
-        if game.stored.game.status == "finished":
+        if game.stored.game.status == "finished" and game.stored.terms.season is None:
             yield words.say("Ask for a rematch"), said("rematch")
         return
     both = len(game.offers) == 2

@@ -74,6 +74,7 @@ def ladder_page(season: Season, ladder: Ladder, refusal: RequestRejected | None)
         obstacles=OBSTACLES,
         blocked=container.players.names(blocked),
         refusal=refusal,
+        barred=container.seasons.entry_problem(season, reader),
         now=container.now(),
     )
 

@@ -274,6 +274,7 @@ def _page(season: Season, refusal: RequestRejected | None = None) -> str:
         bots=[BOTS[name].title for name in season.rules.bots],
         blocked=container.players.names(blocked) if season.started is None else {},
         refusal=refusal,
+        barred=container.seasons.entry_problem(season, reader),
         following=container.seasons.following(season) if season.ended else None,
         now=container.now(),
     )

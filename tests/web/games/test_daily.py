@@ -233,7 +233,7 @@ class TestTheNextDay:
         assert "Replay: Isla" in players
         assert "Replay: Ann" not in players
         assert "Replay: Ann" in guests
-        assert "another guest, with another try" in guests
+        assert "A guest in another browser gets another try" in guests
 
     def test_today_leads_to_yesterday(self, server: Server, client: FlaskClient) -> None:
         server.container.games.daily.draw_ahead()

@@ -154,3 +154,30 @@ def test_ladders_stand_apart_in_the_list_and_first(
     container.seasons.announce(NewSeason("Cup", players=4), None, "operator")
     page = words(ann.get("/seasons"))
     assert page.index("Ladders The hill You are in it 6 players") < page.index("Leagues Cup")
+
+
+def test_whoever_left_is_asked_first_and_then_reads_when_to_come_back(
+    ann: Browser, ladder: Season
+) -> None:
+    path = f"/seasons/{ladder.id}"
+    folded = ann.get(path).partition("<summary>Leave the ladder</summary>")[2]
+    assert "are lost at once" in folded.partition("</details>")[0]
+    assert ann.press(path, f"{path}/leave").status_code == 303
+    page = words(ann.get(path))
+    assert "You have left this ladder: enter again after" in page
+    assert "Enter the ladder" not in page
+
+
+def test_a_game_of_a_ladder_offers_no_time_no_pause_and_no_rematch(
+    ann: Browser, ladder: Season, container: Container
+) -> None:
+    gus = ladder.entries[4].player
+    game = challenge(container, ladder, ann.player, gus)
+    page = ann.get(f"/games/{game}?tab=more")
+    assert "The clock" in page
+    assert "Offer a pause" not in page
+    assert "More time for" not in page
+    container.games.resign(game, gus)
+    page = ann.get(f"/games/{game}")
+    assert f'class="button" href="/seasons/{ladder.id}">Ladder: The hill</a>' in page
+    assert "Rematch" not in page

@@ -180,7 +180,7 @@ def test_an_answer_that_comes_too_late_is_told_so(
         context.container.seasons.enter(following.id, player, None, "api")
     context.container.season_clock.run_all()
     said = ann.answer("accept", to=reply_to)
-    assert "No season waits for players now." in said
+    assert "That season has started: nobody enters it now." in said
 
 
 def test_an_answer_enters_the_season_that_the_mail_named_and_no_later_one(
