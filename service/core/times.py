@@ -16,7 +16,8 @@ def timestamp(seconds: float) -> str:
 
 @lru_cache
 def _of_second(second: int) -> str:
-    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    # Unlike strftime, four digits for every year.
+    return datetime.fromtimestamp(second, UTC).isoformat().replace("+00:00", "Z")
 
 
 def unix(text: str) -> int:

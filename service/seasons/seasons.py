@@ -59,6 +59,8 @@ USUAL_SIZE: Final = 6
 BARRED: Final = 14 * DAY
 """Seconds for which nobody enters any season who was withdrawn for time-outs."""
 LONGEST_NAME: Final = 40
+MOST_PLAYERS: Final = 1000
+"""The most players for whom a league waits."""
 _ATTEMPTS: Final = 50
 _LONGEST_QUEUE: Final = 2.0
 """Seconds for which a change waits for others in its process."""
@@ -284,6 +286,10 @@ class Seasons:
         names = [server_bot(name).name for name in wanted.bots]
         if wanted.players is not None and wanted.players < (FEWEST if names else SMALLEST):
             raise RequestRejected(_BAD, "That is too few players for a season.")
+        if wanted.players is not None and wanted.players > MOST_PLAYERS:
+            raise RequestRejected(
+                _BAD, "A season waits for at most %(number)s players.", {"number": MOST_PLAYERS}
+            )
         if len({*names}) < len(names):
             raise RequestRejected(_BAD, "A bot is in a division once.")
         if "days_per_move" in clock or clock.keys() & _ENDLESS:

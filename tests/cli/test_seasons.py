@@ -53,6 +53,15 @@ def test_impossible_rules_are_refused_in_a_line(store: Container) -> None:
     assert refused.exit_code == 1
     assert refused.output == "Error: A season starts at a moment, or once enough players wait.\n"
     assert run("season", "announce", "Spring", "--division", 9).exit_code == 2
+    long_ago = "0001-01-01"
+    for rules, why in (
+        (("--players", 10**26), "A season waits for at most 1000 players."),
+        (("--starts", long_ago), "A season starts within a year from now."),
+        (("--starts", "2026-12-01", "--until", long_ago), "A"),
+    ):
+        refused = run("season", "announce", "Spring", *rules)
+        assert refused.exit_code == 1
+        assert refused.output.startswith(f"Error: {why}"), refused.output
 
 
 def test_a_sound_log_is_said_to_be_and_what_it_does_not_show(played: Path) -> None:

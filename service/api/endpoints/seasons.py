@@ -49,7 +49,7 @@ from service.seasons.season import (
     Season,
     Status,
 )
-from service.seasons.seasons import USUAL_CLOCK, NewSeason
+from service.seasons.seasons import MOST_PLAYERS, USUAL_CLOCK, NewSeason
 from service.seasons.table import FEWEST, movers, standings
 from service.seasons.verify import NAME
 
@@ -82,7 +82,7 @@ class SeasonInput(TypedDict):
     """The best number of players of a division. Default: 6."""
     starts_at: Annotated[Moment | None, Default(None), Example("2026-12-01T18:00:00Z")]
     """When it starts at the latest. Without it, it waits for so many players."""
-    players: Annotated[Annotated[int, Range(FEWEST, 1000)] | None, Default(None)]
+    players: Annotated[Annotated[int, Range(FEWEST, MOST_PLAYERS)] | None, Default(None)]
     """How many have to wait for it to start."""
     bots: Annotated[list[Annotated[str, Length(1, 40)]], Default([]), Length(max=LARGEST)]
     """Bots that fill short divisions, in this order."""

@@ -491,12 +491,22 @@ class TestRules:
             ({"division": 9}, "bad-season"),
             ({"players": None}, "bad-season"),
             ({"players": 3}, "bad-season"),
+            ({"players": 1001}, "bad-season"),
+            ({"players": 10**26}, "bad-season"),
+            ({"starts_at": timestamp(-62_135_596_800)}, "bad-season"),
             ({"players": None, "starts_at": "2026-11-21T11:00:00Z"}, "bad-season"),
             ({"bots": ["steward", "steward"]}, "bad-season"),
             ({"bots": ["nobody"]}, "bot-not-available"),
             ({"clock": {"days_per_move": 3}}, "bad-clock"),
             ({"clock": {"bank_days": 3, "vacations": True}}, "bad-clock"),
             ({"clock": {"until": "2027-01-01T00:00:00Z"}}, "bad-clock"),
+            (
+                {
+                    "clock": {"until": timestamp(-62_135_596_800)},
+                    "starts_at": "2026-12-01T00:00:00Z",
+                },
+                "bad-clock",
+            ),
             ({"follows": "a" * 20}, "bad-season"),
         ],
     )

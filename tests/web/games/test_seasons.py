@@ -75,6 +75,8 @@ def test_players_announce_one_only_where_the_settings_let_them(
         ({"pace": "none"}, "Choose one of these."),
         ({"starts": "someday"}, "That is not a valid date."),
         ({"starts": "1999-12-31"}, "A season starts within a year from now."),
+        ({"starts": "0001-01-01"}, "A season starts within a year from now."),
+        ({"players": "1001"}, "A season waits for at most 1000 players."),
     ):
         answer = bob.press("/seasons", "/seasons", **{**wanted, **change})
         assert answer.status_code == 422
