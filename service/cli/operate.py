@@ -206,12 +206,16 @@ def reindex(notices: bool) -> None:
     echo(
         f"Written anew: {_many(len(game_ids) - len(faults), 'game')},"
         f" {_many(players, 'player')}, {_many(challenges, 'open challenge')},"
-        f" {_many(seasons, 'season')}."
+        f" {_many(len(seasons), 'season')}."
         f" Removed: {_many(gone, 'entry', 'entries')}."
     )
     _report(f"game {game_id}: {fault}" for game_id, fault in faults.items())
+    bad_seasons = [fault for fault in seasons.values() if fault is not None]
+    _report(bad_seasons)
     if faults:
         raise click.ClickException(f"In no list: {_many(len(faults), 'game')}, named above.")
+    if bad_seasons:
+        raise click.ClickException(f"Not read: {_many(len(bad_seasons), 'season')}, named above.")
 
 
 @click.command(name="new-key", short_help="Accept that the secret key was changed.")

@@ -112,8 +112,12 @@ def _clock(
 @season.command(name="list", short_help="List the seasons.")
 def list_all() -> None:
     """List the seasons, the newest first: id, status, players, name."""
-    for each in open_store().seasons.all():
-        echo(f"{each.id}  {each.status:8}{len(each.active):5}  {each.rules.name}")
+    store = open_store().season_store
+    for season_id, each in store.latest_of(store.ids()).items():
+        if isinstance(each, Season):
+            echo(f"{each.id}  {each.status:8}{len(each.active):5}  {each.rules.name}")
+        elif each is not None:
+            echo(f"{season_id}  {each}")
 
 
 @click.command(name="verify-season", short_help="Check the LOG of a season.")

@@ -142,7 +142,7 @@ class GameRepository:
         """The game after these last lines of its log, starting from the cached game."""
         cached = self._recent.get(game_id)
         if cached is not None and texts:
-            with legible(game_id):
+            with legible(f"game {game_id}"):
                 first: int = json.loads(texts[0])["seq"]
             if first <= cached.version < first + len(texts):
                 return self._continued(cached, texts[cached.version - first :])
@@ -164,7 +164,7 @@ class GameRepository:
         return self._cached(self._folded(game_id, texts))
 
     def _folded(self, game_id: str, texts: list[str]) -> StoredGame | None:
-        with legible(game_id):
+        with legible(f"game {game_id}"):
             return self._from_end(game_id, texts)
 
     def _from_end(self, game_id: str, texts: list[str]) -> StoredGame | None:

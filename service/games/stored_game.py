@@ -244,7 +244,7 @@ def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> Store
     """The game after these lines of its log; `before` is the game before them, None: at the
     start."""
     stored = before
-    with legible(game_id):
+    with legible(f"game {game_id}"):
         for text in texts:
             line = json.loads(text)
             event = chain.to_event(line)
@@ -254,8 +254,9 @@ def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> Store
 
 
 @contextmanager
-def legible(game_id: str) -> Iterator[None]:
-    """Raise `UnreadableLog` for every error that a damaged log causes inside.
+def legible(whose: str) -> Iterator[None]:
+    """Raise `UnreadableLog` for every error that a damaged log causes inside: that of `game ID`,
+    say.
 
     One such game must not block work on a player's other games.
     """
@@ -264,7 +265,7 @@ def legible(game_id: str) -> Iterator[None]:
     except engine.UnknownEvent:
         raise
     except _DAMAGE as error:
-        raise UnreadableLog(f"The log of game {game_id} is damaged: {error!r}.") from error
+        raise UnreadableLog(f"The log of {whose} is damaged: {error!r}.") from error
 
 
 def changed(

@@ -21,11 +21,12 @@ from service.core.redis.client import Client, check_writable, servers
 from service.core.redis.failures import about_url, cause_of
 from service.core.settings import Settings, is_public, unknown_settings
 from service.core.times import timestamp
-from service.eventlog import Outbox
+from service.eventlog import Outbox, UnreadableLog
 from service.eventlog.backlog import LATE, DeadLetters, by_kind
 from service.ops.diagnosis import Diagnosis, free_space
 from service.ops.mail_doctor import examine_mail
 from service.ops.status import waiting_since
+from service.seasons.store import SeasonStore
 
 OLDEST_REDIS: Final = (6, 2)
 STARTING: Final = 5
@@ -40,7 +41,7 @@ CLUSTER_AS_SERVER: Final = Diagnosis(
     "Spell SCOTTENBURY_REDIS_URL `redis-cluster://…`.",
 )
 _MOST: Final = 5
-"""The most kinds of late notices to list."""
+"""The most kinds of late notices to list, and the most seasons that cannot be read."""
 
 
 def examine(
@@ -69,6 +70,7 @@ def examine(
     yield _queue(settings, now())
     yield _backlog(Outbox(redis, now), now())
     yield _dead_letters(DeadLetters(redis, now))
+    yield _seasons(SeasonStore(redis, now))
     yield from examine_mail(settings, redis, now)
     yield _name_of_server(settings)
     yield _push(settings)
@@ -336,6 +338,15 @@ def _dead_letters(dead_letters: DeadLetters) -> Diagnosis:
     if dead:
         last = f"`scottenbury dead-letters` lists them. The last one: {dead[0].error}"
     return Diagnosis("warning", "delivery", says, last)
+
+
+def _seasons(store: SeasonStore) -> Diagnosis:
+    found = store.latest_of(store.ids()).values()
+    bad = [error for error in found if isinstance(error, UnreadableLog)]
+    if not bad:
+        return Diagnosis("ok", "seasons", f"can be read: {len(found)}")
+    advice = "Restore a backup, or install the version that wrote it: meanwhile it stands still."
+    return Diagnosis("bad", "seasons", " ".join(map(str, bad[:_MOST])), advice)
 
 
 def _secret_key(settings: Settings) -> Diagnosis:

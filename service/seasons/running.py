@@ -79,6 +79,7 @@ class SeasonClock:
     _notice_delay: float
     _now: Callable[[], float]
     _swept: dict[str, float] = field(init=False, default_factory=dict)
+    _complained: dict[str, float] = field(init=False, default_factory=dict)
     _over: set[str] = field(init=False, default_factory=set)
     _begun: dict[str, set[str]] = field(init=False, default_factory=dict)
     """Those of the games of each ladder that have begun for certain."""
@@ -93,11 +94,17 @@ class SeasonClock:
             except Exception as error:
                 if unavailable(error):
                     raise
-                _log.exception("season %s stands still", season_id)
+                self._complain(season_id, error)
 
     def run(self, season_id: str, ended: Iterable[str] = ()) -> None:
         """Do what is due in this season, step by step. `ended` are games that are over now; every
-        hour all are looked at, and all players of a ladder."""
+        hour all are looked at, and all players of a ladder. One whose log cannot be read waits."""
+        try:
+            self._run(season_id, ended)
+        except UnreadableLog as error:
+            self._complain(season_id, error)
+
+    def _run(self, season_id: str, ended: Iterable[str]) -> None:
         waiting = {*ended}
         for _ in range(_MOST_STEPS):
             season = self._store.find(season_id)
@@ -115,6 +122,13 @@ class SeasonClock:
                 self._resign_withdrawn(season)
                 return
             self._store.append(season, events, CLOCK, notices)
+
+    def _complain(self, season_id: str, error: Exception) -> None:
+        """Log why a season stands still: once an hour, for it is tried again in seconds."""
+        if self._complained.get(season_id, 0) + SWEEP <= self._now():
+            self._complained[season_id] = self._now()
+            trace = None if isinstance(error, UnreadableLog) else error
+            _log.error("season %s stands still: %s", season_id, error, exc_info=trace)
 
     def take(self, stored: StoredGame) -> None:
         """Take the result of a game that is over into its season, if it is of one."""

@@ -124,14 +124,14 @@ class Seasons:
         return self._any.get_or_make("", lambda: bool(self._store.ids())) or False
 
     def all(self) -> list[Season]:
-        """All seasons, the newest first."""
-        return [*filter(None, self._store.find_all(self._store.ids()))]
+        """All seasons that can be read, the newest first."""
+        return self._store.readable(self._store.ids())
 
     def page(self, after: str | None, limit: int) -> tuple[list[Season], str | None]:
         """At most so many seasons after the season `after`, ladders first, then the newest first;
         and the id of the last of them if there are more."""
         found, last = self._store.page(after, limit)
-        return [*filter(None, self._store.find_all(found))], last
+        return self._store.readable(found), last
 
     def get(self, season_id: str) -> Season:
         """The season with this id."""

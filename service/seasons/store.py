@@ -12,21 +12,25 @@ none is missing.
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from marshmallow import fields
+from redis.exceptions import ResponseError
 
 from engine.chain import NO_HASH, StoredEvent, links
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.ids import GAME_ID
-from service.core.redis.batch import Query, execute_all, raising
+from service.core.redis.batch import Query, execute_all
 from service.core.redis.client import Client, Lua, news_channel
 from service.core.redis.snapshot_keys import JsonText, kept_key
 from service.core.times import timestamp, unix
-from service.eventlog import Notice, keys
+from service.eventlog import Notice, UnreadableLog, keys
 from service.eventlog.outbox import due_args
+from service.games.stored_game import legible
 from service.seasons.season import (
     PlayerWithdrew,
     Season,
@@ -36,6 +40,8 @@ from service.seasons.season import (
     encode,
     fold,
 )
+
+_log = logging.getLogger(__name__)
 
 EVENT: Final = "event"
 """The field of a stream's entries."""
@@ -96,13 +102,26 @@ class SeasonStore:
         return season
 
     def find(self, season_id: str) -> Season | None:
-        """The season as it is now; None if there is none."""
-        return self.find_all([season_id])[0]
+        """The season as it is now; None if there is none. Raises `UnreadableLog`."""
+        return execute_all(self._redis, [self._query(season_id)])[0]
 
-    def find_all(self, season_ids: Sequence[str]) -> list[Season | None]:
-        """These seasons as they are now, in one round trip; of those that are over nothing is read
-        again."""
-        return execute_all(self._redis, [*map(self._query, season_ids)])
+    def latest_of(self, season_ids: Iterable[str]) -> dict[str, Season | UnreadableLog | None]:
+        """These seasons by id as they are now, in one round trip; an unreadable one gives its
+        error. Of those that are over nothing is read again."""
+        ids = [*season_ids]
+        found = execute_all(self._redis, [*map(self._listed_query, ids)])
+        return dict(zip(ids, found, strict=True))
+
+    def readable(self, season_ids: Iterable[str]) -> list[Season]:
+        """Those of these seasons that are there and can be read: another one must not keep them
+        from anybody."""
+        seasons = list[Season]()
+        for season_id, season in self.latest_of(season_ids).items():
+            if isinstance(season, Season):
+                seasons.append(season)
+            elif season is not None:
+                _log.error("season %s is left out of a list: %s", season_id, season)
+        return seasons
 
     def ids(self) -> list[str]:
         """The ids of all seasons, the newest first."""
@@ -120,26 +139,30 @@ class SeasonStore:
     def following(self, season_id: str) -> Season | None:
         """The latest season that follows this one; None without one."""
         found = cast(str | None, self._redis.hget(_FOLLOWING, season_id))
-        return None if found is None else self.find(found)
+        return next(iter(self.readable(filter(None, [found]))), None)
 
     def late_in(self, player: str) -> list[Season]:
         """The seasons from which a player may have been withdrawn for time-outs."""
         found = cast(list[str], self._redis.zrangebylex(_LATE, f"[{player}.", f"[{player}/"))
-        seasons = self.find_all([member.partition(".")[2] for member in found])
-        return [*filter(None, seasons)]
+        return self.readable(member.partition(".")[2] for member in found)
 
     def lines(self, season_id: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         """The events after version `after`, at most `limit`, as they are stored."""
         first = f"{after + 1}-0"
-        return _lines(self._redis.xrange(keys.season_key(season_id), first, "+", limit))
+        reply = self._redis.xrange(keys.season_key(season_id), first, "+", limit)
+        with _legible(season_id):
+            return _lines(reply)
 
-    def reindex(self) -> int:
-        """Rebuild the indexes from the logs; returns the number of seasons."""
-        found = [*self._redis.scan_iter(match=keys.SEASON_PATTERN, count=1000)]
-        seasons = self.find_all([key.rpartition(":")[2] for key in found])
-        for season in sorted(filter(None, seasons), key=lambda each: each.announced):
+    def reindex(self) -> dict[str, UnreadableLog | None]:
+        """Rebuild the indexes from the logs; returns all seasons, each with the error if it cannot
+        be read, and is in no new index then."""
+        keys_found = self._redis.scan_iter(match=keys.SEASON_PATTERN, count=1000)
+        found = self.latest_of(key.rpartition(":")[2] for key in keys_found)
+        seasons = [season for season in found.values() if isinstance(season, Season)]
+        for season in sorted(seasons, key=lambda each: each.announced):
             self._index(season, map(decode, self.lines(season.id)))
-        return len(found)
+        faults = {one: why for one, why in found.items() if isinstance(why, UnreadableLog)}
+        return {season_id: faults.get(season_id) for season_id in found}
 
     def _index(self, season: Season, events: Iterable[SeasonEvent]) -> None:
         """Note what these events of a season add to the indexes."""
@@ -153,6 +176,17 @@ class SeasonStore:
                 case PlayerWithdrew(player, "time-outs"):
                     self._redis.zadd(_LATE, {f"{player}.{season.id}": 0})
 
+    def _listed_query(self, season_id: str) -> Query[Season | UnreadableLog | None]:
+        query = self._query(season_id)
+
+        def parse(reply: object) -> Season | UnreadableLog | None:
+            try:
+                return query.parse(reply)
+            except UnreadableLog as error:
+                return error
+
+        return Query(query.command, parse)
+
     def _query(self, season_id: str) -> Query[Season | None]:
         known = self._recent.get(season_id)
         # The last event that is known is read again: a failover may have replaced it.
@@ -160,18 +194,32 @@ class SeasonStore:
         command = ("XRANGE", keys.season_key(season_id), f"{first}-0", "+")
 
         def parse(reply: Any) -> Season | None:
-            lines = _lines(reply)
-            if known is not None and (not lines or lines[0]["hash"] != known.head):
-                self._recent.drop(season_id)
-                return self.find(season_id)
-            new = lines if known is None else lines[1:]
-            season = fold(known, new) if new else known  # a fold copies what grows
-            if season is not None:
-                self._recent.put(season_id, season)
-            return season
+            with _legible(season_id):
+                lines = _lines(reply)
+                is_known = known is not None and bool(lines) and lines[0]["hash"] == known.head
+                if known is None or is_known:
+                    new = lines if known is None else lines[1:]
+                    season = fold(known, new) if new else known  # a fold copies what grows
+                    if season is not None:
+                        self._recent.put(season_id, season)
+                    return season
+            self._recent.drop(season_id)
+            return self.find(season_id)
 
-        return Query(command, raising(parse))
+        return Query(command, parse)
+
+
+@contextmanager
+def _legible(season_id: str) -> Iterator[None]:
+    """As `legible`, for the log of a season; also where its key holds something else."""
+    try:
+        with legible(f"season {season_id}"):
+            yield
+    except ResponseError as error:
+        raise UnreadableLog(f"The log of season {season_id} is damaged: {error}.") from error
 
 
 def _lines(reply: Any) -> list[StoredEvent]:
+    if isinstance(reply, Exception):
+        raise reply
     return [json.loads(entry[EVENT]) for _, entry in reply]

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from service.container import Container
+from service.eventlog import keys
+from service.seasons.store import EVENT
 from tests.cli.runner import run
 from tests.service.seasons.leagues import League
 
@@ -33,6 +35,20 @@ def test_a_season_is_announced_and_listed(store: Container) -> None:
     assert season.rules.clock == {"bank_days": 3, "increment_hours": 12}
     assert (season.rules.players, season.rules.bots) == (6, ["steward"])
     assert run("season", "list").output.split() == [season.id, "open", "0", "Spring"]
+
+
+def test_one_that_cannot_be_read_is_named_beside_the_others(store: Container) -> None:
+    for name in ("Spring", "Autumn"):
+        run("season", "announce", name, "--players", 6)
+    (bad,) = (each for each in store.seasons.all() if each.rules.name == "Autumn")
+    store.redis.xadd(keys.season_key(bad.id), {EVENT: "{"}, id="9-0")
+    listed = run("season", "list").output
+    assert "Spring" in listed
+    assert f"The log of season {bad.id} is damaged" in listed
+    told = run("reindex")
+    assert told.exit_code == 1
+    assert f"The log of season {bad.id} is damaged" in told.output
+    assert "Not read: 1 season, named above." in told.output
 
 
 def test_one_with_a_fixed_end_starts_on_its_date(store: Container) -> None:

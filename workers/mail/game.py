@@ -602,6 +602,6 @@ def _ladder_of(context: WorkerContext, stored: StoredGame, player: str | None) -
     """The name of the ladder on which this player was challenged to the game: they sit south."""
     if stored.terms.season is None or stored.seat_of(player) != "south":
         return None
-    season = context.container.season_store.find(stored.terms.season.id)
-    is_ladder = season is not None and season.ladder is not None
-    return inert_name(season.rules.name) if season is not None and is_ladder else None
+    seasons = context.container.season_store.readable([stored.terms.season.id])
+    ladders = [season for season in seasons if season.ladder is not None]
+    return inert_name(ladders[0].rules.name) if ladders else None

@@ -190,7 +190,7 @@ class Archive:
         def read(reply: object) -> list[StoredEvent]:
             try:
                 texts = query.parse(reply)
-                with legible(candidate.game_id):
+                with legible(f"game {candidate.game_id}"):
                     return [json.loads(text) for text in texts]
             except UnreadableLog as error:
                 _log.error("game %s is left out of the archive: %s", candidate.game_id, error)

@@ -223,10 +223,12 @@ def has_seasons() -> bool:
 @blueprint.app_template_global()
 def season_title(season_id: str) -> str:
     """Return how the page of a game names the season that it is of."""
-    season, words = _found(season_id), reader_words()
-    if season.ladder is not None:
-        return words.say("Ladder: %(name)s", name=season.rules.name)
-    return words.say("Season: %(name)s", name=season.rules.name)
+    words = reader_words()
+    for season in get_container().season_store.readable([season_id]):
+        if season.ladder is not None:
+            return words.say("Ladder: %(name)s", name=season.rules.name)
+        return words.say("Season: %(name)s", name=season.rules.name)
+    return words.say("Seasons")  # its log is lost or cannot be read: the game goes on
 
 
 @blueprint.app_template_global()

@@ -633,7 +633,7 @@ class TestWhatIsStored:
         assert restore_key(container.redis, kept.line, container.now())
         fresh = Container(container.settings, container.redis, container.now)
         assert fresh.season_store.lines(season.id) == before
-        assert fresh.season_store.reindex() == 1
+        assert fresh.season_store.reindex() == {season.id: None}
         assert [each.id for each in fresh.seasons.all()] == [season.id]
 
     def test_a_write_that_another_overtook_changes_nothing(self, club: Club) -> None:

@@ -8,8 +8,10 @@ from flask.testing import FlaskClient
 from service.container import Container
 from service.core.redis.client import Client
 from service.core.times import DAY, timestamp
+from service.eventlog import keys
 from service.seasons.season import Season
 from service.seasons.seasons import NewSeason
+from service.seasons.store import EVENT
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.deals import play_out
@@ -231,3 +233,17 @@ def test_a_feed_has_the_results_and_a_calendar_the_moments(
     assert "SUMMARY:Spring league starts" in moments
     assert client.get(f"{path}.ics").headers["ETag"]
     assert client.get("/seasons/none.atom").status_code == 404
+
+
+def test_one_that_cannot_be_read_keeps_nobody_from_others_and_from_games(
+    client: FlaskClient, season: Season, container: Container
+) -> None:
+    zoe = container.registrations.register("Zoe").player.id
+    season = begun(container, season, zoe)
+    container.seasons.announce(NewSeason("Autumn league", players=4), None, "operator")
+    bad = f"{season.version + 1}-0"
+    container.redis.xadd(keys.season_key(season.id), {EVENT: "{"}, id=bad)
+    assert "Autumn league" in client.get("/seasons").text
+    assert [one["name"] for one in client.get("/v1/seasons").json["seasons"]] == ["Autumn league"]
+    assert client.get(f"/games/{next(iter(season.games))}").status_code == 200
+    assert client.get(f"/v1/seasons/{season.id}").json["code"] == "unreadable-log"
