@@ -2160,6 +2160,10 @@ class Problem(TypedDict):
     """With challenge-closed: the outcome of the challenge."""
     obstacle: NotRequired[Literal['not-on-ladder', 'off-ladder', 'yourself', 'below-you', 'too-far-up', 'already-playing', 'two-of-yours', 'two-against-them', 'rematch']]
     """With challenge-refused: why, as the season's `ladder` shows it for each player."""
+    until: NotRequired[str]
+    """With entry-barred, if a date is certain: the moment before which nothing else helps."""
+    games: NotRequired[int]
+    """With entry-barred after time-outs: how many other games have to be finished besides."""
     id: NotRequired[str]
     """With already-asked: the open challenge, or the game with it."""
     by: NotRequired[Literal['you', 'opponent']]

@@ -23,6 +23,7 @@ MEMBERS: Final[dict[str, frozenset[str]]] = {
     "already-asked": frozenset({"id"}),
     "challenge-closed": frozenset({"challenge_status"}),
     "challenge-refused": frozenset({"obstacle"}),
+    "entry-barred": frozenset({"until", "games"}),
     "messages-off": frozenset({"by"}),
     "too-many-messages": frozenset({"retry_after", "used_up"}),
     "too-many-mails": frozenset({"budget", "retry_after", "used_up"}),

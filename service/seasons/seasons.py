@@ -330,6 +330,7 @@ class Seasons:
                 "entry-barred",
                 "You have left this ladder: enter again after %(moment)s.",
                 {"moment": timestamp(back)[:10]},
+                until=timestamp(back),
             )
 
     def _can_be_told(self, player: str) -> bool:
@@ -358,6 +359,8 @@ class Seasons:
                     "You ran out of time in a season: enter again after %(moment)s, having finished"
                     " %(number)s other games in which both played five turns.",
                     {"moment": timestamp(unix(at) + BARRED)[:10], "number": number},
+                    until=timestamp(unix(at) + BARRED),
+                    games=number,
                 )
 
     def _has_played(self, player: str, number: int, since: str, season: Season) -> bool:

@@ -236,6 +236,10 @@ class ProblemShape(TypedDict):
     """With challenge-closed: the outcome of the challenge."""
     obstacle: NotRequired[Annotated[Obstacle, Shown("too-far-up")]]
     """With challenge-refused: why, as the season's `ladder` shows it for each player."""
+    until: NotRequired[Timestamp]
+    """With entry-barred, if a date is certain: the moment before which nothing else helps."""
+    games: NotRequired[Annotated[int, Shown(2)]]
+    """With entry-barred after time-outs: how many other games have to be finished besides."""
     id: NotRequired[Annotated[str, Shown("onvwkzdfobxxe5dfmvzg")]]
     """With already-asked: the open challenge, or the game with it."""
     by: NotRequired[Annotated[Literal["you", "opponent"], Shown("opponent")]]

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.redis.client import Client
+from service.core.times import DAY, timestamp
 from service.seasons.seasons import NewSeason
 from service.seasons.verify import verify
 from service.server.app import create_app
@@ -210,6 +211,15 @@ class TestALadder:
         record = client.get(f"/v1/games/{game}/record").text.splitlines()
         found = verify(log_of(client, ladder), [[json.loads(line) for line in record]])
         assert found.proved == 1
+
+    def test_who_left_is_told_from_when_on_they_may_enter_again(
+        self, bob: Person, clock: Clock, ladder: str
+    ) -> None:
+        bob.delete(f"/seasons/{ladder}/entry")
+        left = clock.time
+        refused = bob.put(f"/seasons/{ladder}/entry", {})
+        assert code(refused) == "entry-barred"
+        assert refused.json["until"] == timestamp(left + 7 * DAY)
 
     def test_the_log_has_its_secret_from_the_beginning_but_not_that_of_the_cards(
         self, client: FlaskClient, ladder: str
