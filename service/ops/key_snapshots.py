@@ -75,38 +75,22 @@ class CheckedKey(NamedTuple):
     problem: str | None
 
 
-class _Access(NamedTuple):
-    read: Callable[[Any, str], Any]
-    write: Callable[[Any, str, Any], Any]
-
-
-_ACCESS: Final = {
-    "string": _Access(
-        read=lambda redis, key: redis.get(key),
-        write=lambda redis, key, value: redis.set(key, value),
-    ),
-    "hash": _Access(
-        read=lambda redis, key: redis.hgetall(key),
-        write=lambda redis, key, value: redis.hset(key, mapping=value),
-    ),
-    "set": _Access(
-        read=lambda redis, key: sorted(redis.smembers(key)),
-        write=lambda redis, key, value: redis.sadd(key, *value),
-    ),
-    "zset": _Access(
-        read=lambda redis, key: {
-            member: int(score) for member, score in redis.zrange(key, 0, -1, withscores=True)
-        },
-        write=lambda redis, key, value: redis.zadd(key, value),
-    ),
-    "stream": _Access(
-        read=lambda redis, key: [entry[seasons.EVENT] for _, entry in redis.xrange(key)],
-        write=lambda redis, key, value: [
-            redis.xadd(key, {seasons.EVENT: text}, id=f"{number}-0")
-            for number, text in enumerate(value, 1)
-        ],
-    ),
+_READERS: Final[Mapping[str, Callable[[Any, str], Any]]] = {
+    "string": lambda redis, key: redis.get(key),
+    "hash": lambda redis, key: redis.hgetall(key),
+    "set": lambda redis, key: sorted(redis.smembers(key)),
+    "zset": lambda redis, key: {
+        member: int(score) for member, score in redis.zrange(key, 0, -1, withscores=True)
+    },
+    "stream": lambda redis, key: [entry[seasons.EVENT] for _, entry in redis.xrange(key)],
 }
+_WRITERS: Final[Mapping[str, Callable[[Any, str, Any], Any]]] = {
+    "string": lambda redis, key, value: redis.set(key, value),
+    "hash": lambda redis, key, value: redis.hset(key, mapping=value),
+    "set": lambda redis, key, value: redis.sadd(key, *value),
+    "zset": lambda redis, key, value: redis.zadd(key, value),
+}
+"""Streams are logs: `SeasonStore.restore` writes them."""
 
 
 def kind_of(key: str) -> SnapshotKey | None:
@@ -146,13 +130,13 @@ def read_keys(
 def restore_key(redis: Client, snapshot: KeySnapshot, now: float) -> bool:
     """Write a key from a backup unless it exists or has expired. Return whether it was written.
 
-    Call it only if `problem_of` returned None. `now` is in unix seconds.
+    Call it only if `problem_of` returned None, and for no log. `now` is in unix seconds.
     """
     expires = snapshot["expires"]
     if redis.exists(snapshot["key"]) or (expires is not None and expires <= now):
         return False
     pipeline = redis.pipeline()
-    _ACCESS[snapshot["type"]].write(pipeline, snapshot["key"], snapshot["value"])
+    _WRITERS[snapshot["type"]](pipeline, snapshot["key"], snapshot["value"])
     if expires is not None:
         pipeline.expireat(snapshot["key"], expires)
     pipeline.execute()
@@ -166,7 +150,7 @@ def _read(
     key_type = cast(str, redis.type(key))
     left = redis.ttl(key)
     expires = None if left < 0 else int(now()) + left
-    value = _ACCESS[kind.type].read(redis, key) if key_type == kind.type else None
+    value = _READERS[kind.type](redis, key) if key_type == kind.type else None
     if key_type == "none" or (key_type == kind.type and not value):
         return None
     return KeySnapshot(key=key, type=key_type, value=value, expires=expires)

@@ -49,6 +49,7 @@ from service.ops.key_snapshots import (
     restore_key,
 )
 from service.ops.operating import remove_again
+from service.seasons import store as seasons
 
 _GAMES: Final = ({"game", "record", "notices"}, {"game", "record", "notices", "notes"})
 _BESIDE: Final = {"beside", "notes", "notices", "expires"}
@@ -130,6 +131,7 @@ def restore(
     tally.refused += (Fault(0, *problem) for problem in tally.revoked.apply())
     reindex_players(container)
     reindex_challenges(container)
+    container.season_store.reindex()
     sweep_players(container)
     return Restored(tally.games, tally.challenges, tally.keys, tally.refused, tally.apart)
 
@@ -193,6 +195,11 @@ class _Tally:
                     removed = keys.game_of(snapshot["key"])
                     remove_again(self._container, removed, removal)
                     self.results = [each for each in self.results if each.game != removed]
+            elif kind in seasons.LASTING_KEYS:
+                season_id = snapshot["key"].rpartition(":")[2]
+                if not self._container.season_store.restore(season_id, snapshot["value"]):
+                    raise Damaged("it is there, but another")
+                self.keys += 1
             elif kind is not None and not kind.derived:
                 if (left := self.revoked.without(snapshot)) is not None:
                     restore_key(self._container.redis, left, self._now())

@@ -55,6 +55,8 @@ LASTING_KEYS: Final = (
     ),
 )
 """Keys that a backup holds."""
+_ATTEMPTS: Final = 5
+"""Attempts to restore a log while others write to it."""
 _CACHED: Final = 200
 """The seasons that a process remembers, to read only the ends of their logs."""
 
@@ -90,16 +92,46 @@ class SeasonStore:
         season = fold(before, [json.loads(link.text) for link in new])
         assert season is not None, "it has events"
         self._index(season, events)
-        last, bucket = f'"hash":"{head}"' if before else "", keys.bucket_of(rules.id)
-        args: list[str | float] = [news_channel(rules.id), after, last, len(new)]
-        is_written = self._append(
-            keys=[keys.season_key(rules.id), keys.outbox_key(bucket)],
-            args=[*args, *(link.text for link in new), *due_args(None, notices)[1:]],
-        )
-        if not is_written:
+        texts = [link.text for link in new]
+        if not self._write(rules.id, after, head if before else "", texts, notices):
             return None
         self._recent.put(rules.id, season)
         return season
+
+    def restore(self, season_id: str, texts: Sequence[str]) -> bool:
+        """Make these events of a backup the log of a season. If one begins with the other, the
+        longer one stays. Return False, and change nothing, if the season went on differently.
+
+        `reindex` has to follow.
+        """
+        for _ in range(_ATTEMPTS):
+            reply = self._redis.xrange(keys.season_key(season_id))
+            there = [entry[EVENT] for _, entry in cast(list[Any], reply)]
+            common = min(len(there), len(texts))
+            if there[:common] != [*texts[:common]]:
+                return False
+            head = json.loads(there[-1])["hash"] if there else ""
+            if common == len(texts) or self._write(season_id, common, head, texts[common:]):
+                return True
+        return False
+
+    def _write(
+        self,
+        season_id: str,
+        after: int,
+        head: str,
+        texts: Sequence[str],
+        notices: Sequence[Notice] = (),
+    ) -> bool:
+        """Append these events to the log that is at this version, with this last hash ('': none),
+        unless another write came first."""
+        last, bucket = f'"hash":"{head}"' if head else "", keys.bucket_of(season_id)
+        args: list[str | float] = [news_channel(season_id), after, last, len(texts)]
+        is_written = self._append(
+            keys=[keys.season_key(season_id), keys.outbox_key(bucket)],
+            args=[*args, *texts, *due_args(None, notices)[1:]],
+        )
+        return bool(is_written)
 
     def find(self, season_id: str) -> Season | None:
         """The season as it is now; None if there is none. Raises `UnreadableLog`."""

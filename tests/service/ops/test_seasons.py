@@ -43,3 +43,53 @@ def test_nobody_is_away_from_a_restored_ladder_who_was_here(
     ladder = restored.seasons.get(season.id).ladder
     assert ladder is not None
     assert ladder.order == club.people[:3]
+
+
+def test_seasons_are_listed_and_go_on_at_once(
+    club: Club, restored: Container, clock: Clock
+) -> None:
+    first, second = club.announce(), club.announce(name="Summer", starts_at=None)
+    following = club.announce(name="Autumn", follows=first.id)
+    ladder = club.ladder()
+    for player in club.people:
+        club.container.seasons.enter(second.id, player, None, "api")
+    brought(restored, backup(club.container), clock)
+    listed = restored.seasons.all()
+    assert [each.id for each in listed][0] == ladder.id
+    assert {each.id for each in listed} == {first.id, second.id, following.id, ladder.id}
+    found = restored.seasons.following(first)
+    assert found is not None
+    assert found.id == following.id
+    restored.season_clock.run_all()
+    assert restored.seasons.get(second.id).status == "running"
+
+
+@pytest.mark.parametrize("is_older_first", [True, False])
+def test_the_longer_log_of_a_season_wins(
+    club: Club, restored: Container, clock: Clock, is_older_first: bool
+) -> None:
+    season = club.ladder()
+    older = backup(club.container)
+    club.container.seasons.challenge(season.id, club.people[2], club.people[0], "api")
+    newer = backup(club.container)
+    for lines in (older, newer) if is_older_first else (newer, older):
+        if is_older_first:
+            restored.season_store.find(season.id)  # a process that remembers it
+        assert brought(restored, lines, clock).refused == []
+    after = restored.season_store.lines(season.id)
+    assert after == club.container.season_store.lines(season.id)
+    found = restored.seasons.get(season.id).ladder
+    assert found is not None
+    assert len(found.running) == 1
+
+
+def test_a_season_that_went_on_differently_is_named_and_stays(
+    club: Club, restored: Container, clock: Clock
+) -> None:
+    season = club.ladder()
+    brought(restored, backup(club.container), clock)
+    restored.seasons.withdraw(season.id, club.people[0], "api")
+    club.container.seasons.withdraw(season.id, club.people[1], "api")
+    (fault,) = brought(restored, backup(club.container), clock).refused
+    assert season.id in str(fault)
+    assert [*restored.seasons.get(season.id).withdrawn] == [club.people[0]]

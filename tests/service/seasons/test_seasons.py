@@ -17,7 +17,7 @@ from service.core.errors import RequestRejected
 from service.core.times import DAY, HOUR, timestamp, unix
 from service.games import ChangeContext, NewGame
 from service.games.rating import is_rated, result_of
-from service.ops.key_snapshots import read_keys, restore_key
+from service.ops.key_snapshots import read_keys
 from service.seasons import beginning
 from service.seasons.season import PlayerEntered, ResultTaken, Season, game_secret
 from service.seasons.seasons import NewSeason
@@ -630,7 +630,7 @@ class TestWhatIsStored:
         assert kept.problem is None
         before = container.season_store.lines(season.id)
         container.redis.delete(kept.line["key"], *container.redis.scan_iter("st:{seasons}:*"))
-        assert restore_key(container.redis, kept.line, container.now())
+        assert container.season_store.restore(season.id, kept.line["value"])
         fresh = Container(container.settings, container.redis, container.now)
         assert fresh.season_store.lines(season.id) == before
         assert fresh.season_store.reindex() == {season.id: None}
