@@ -16,9 +16,10 @@ from service.cli.operator import open_store
 from service.cli.output import echo, printable
 from service.core.errors import RequestRejected
 from service.core.times import timestamp
+from service.seasons.form import NAME
 from service.seasons.season import LARGEST, REMOVED, SMALLEST, Season
 from service.seasons.seasons import USUAL_CLOCK, USUAL_SIZE, NewSeason
-from service.seasons.verify import NAME, UnsoundSeason, verify
+from service.seasons.verify import UnsoundSeason, verify
 
 _NOT_SHOWN: Final = (
     "Not shown: that this log is the one that others saw (compare its head), that nobody was left"

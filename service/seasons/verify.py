@@ -3,7 +3,7 @@ pair, result, table and promotion. Pure: it takes nothing but the log and the re
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from engine.chain import NO_HASH, StoredEvent, hash_of, salt_of
 from engine.errors import UnknownEvent
@@ -12,7 +12,7 @@ from engine.shuffle import commitment
 from engine.verify import BAD_DATA, RecordFault
 from engine.verify import verify as record_fault
 from service.bots import bot_at
-from service.core.times import timestamp, unix
+from service.seasons.form import form_fault
 from service.seasons.rules import problem
 from service.seasons.season import (
     LEFT_OUT,
@@ -32,11 +32,6 @@ from service.seasons.season import (
     grown,
 )
 from service.seasons.table import are_enough, draw, order_after, pairs_fit, tables
-
-NAME: Final = "name"
-"""The member of an exported line that holds the name of who entered. It is not sealed, so that a
-deleted player's can go."""
-_MEMBERS: Final = frozenset(StoredEvent.__annotations__)
 
 
 class VerifiedSeason(NamedTuple):
@@ -90,24 +85,20 @@ def _chained(lines: Sequence[Any]) -> list[StoredEvent]:
     """
     if not lines:
         raise UnsoundSeason(None, "it holds no events")
-    secret, previous = (lines[0].get("private") or {}).get("secret"), NO_HASH
     for seq, line in enumerate(lines, 1):
-        if set(line) - {NAME} != _MEMBERS or line["seq"] != seq or line["v"] != 1:
+        if (fault := form_fault(line)) is not None:
+            raise UnsoundSeason(seq, fault)
+        if line["seq"] != seq:
             raise UnsoundSeason(seq, "it is no event with this number")
+    secret, previous = (lines[0]["private"] or {}).get("secret"), NO_HASH
+    for seq, line in enumerate(lines, 1):
         is_seal = line["type"] == CardsSealed.TYPE
-        is_hidden = line["private"] is None and (
-            is_seal or (seq == 1 and secret is line["salt"] is None)
-        )
+        is_hidden = line["private"] is None and (is_seal or (seq == 1 and secret is None))
         if secret is not None and line["salt"] != salt_of(secret, seq):
             raise UnsoundSeason(seq, "its salt does not follow from the secret")
         if not is_hidden and hash_of(previous, line["salt"], line) != line["hash"]:
             raise UnsoundSeason(seq, "its hash is not that of its content and the event before")
-        is_moment = line["at"] == timestamp(unix(line["at"]))
-        if (
-            not is_moment
-            or line["at"] < lines[max(0, seq - 2)]["at"]
-            or (seq > 1 and not is_seal and line["private"] is not None)
-        ):
+        if line["at"] < lines[max(0, seq - 2)]["at"]:
             raise UnsoundSeason(seq, "it is out of place")
         previous = line["hash"]
     return list(lines)

@@ -38,6 +38,7 @@ from service.games.shapes import (
 )
 from service.realtime import deferred
 from service.realtime.deferred import LongPoll, OpenStream, defer
+from service.seasons.form import NAME
 from service.seasons.ladder import Obstacle
 from service.seasons.season import (
     LARGEST,
@@ -51,7 +52,6 @@ from service.seasons.season import (
 )
 from service.seasons.seasons import MOST_PLAYERS, USUAL_CLOCK, NewSeason
 from service.seasons.table import FEWEST, movers, standings
-from service.seasons.verify import NAME
 
 blueprint = Blueprint(
     "seasons", __name__, description="Leagues and ladders whose log anybody can verify"

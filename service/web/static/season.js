@@ -2,7 +2,8 @@
 // every table; of a ladder every challenge (`ladder.js`). Nothing here is taken from the server but the log itself. docs/seasons.md describes
 // each step; `service/seasons/rules.py` and `verify.py` check the same.
 
-import { Ladder, MOMENT, NOBODYS, TIME_OUTS, areOfLadder, isResult } from "./ladder.js";
+import { Ladder, NOBODYS, TIME_OUTS, areOfLadder, isResult } from "./ladder.js";
+import { checkForm, readLines } from "./season_form.js";
 import { Broken, HASHED, canonical, checkSalts, hex, sha256, shuffled, unhex, utf8 } from "./verify.js";
 import { _ } from "./words.js";
 
@@ -14,24 +15,12 @@ const DAY = 24 * 3600 * 1000;
 const SEEN = 7 * DAY;
 const LONGEST_WAIT = 90 * DAY;
 const LEFT_OUT = ["not-seen", "gone"];
-/** The members of the data of each type of event, sorted. */
-const MEMBERS = {
-  announced: ["bots", "by", "clock", "commitment", "division", "edition", "expert", "follows", "format", "id", "name", "players", "starts_at", "tactics"],
-  sealed: ["commitment"],
-  entered: ["player", "salt"],
-  withdrawn: ["player", "reason"],
-  started: ["divisions", "secret"],
-  paired: ["division", "games"],
-  challenged: ["challenged", "challenger", "game", "next_cards", "number"],
-  result: ["game", "head", "reason", "stones", "winner"],
-  ended: ["tables"],
-};
 const isBot = (player) => /^bot[a-z]+2+$/.test(player);
 
 async function readLog(url) {
   const answer = await fetch(url, { headers: { Accept: "application/x-ndjson" } });
   if (!answer.ok) throw new Error(`${answer.status}`);
-  return (await answer.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  return readLines(await answer.text());
 }
 
 async function checkChain(events) {
@@ -118,7 +107,7 @@ class Walk {
     const isLeftOut = type === "withdrawn" && LEFT_OUT.includes(data.reason);
     const mayInterrupt = this.leftOutAt === null
       || (this.leftOutAt === at && (isLeftOut || type === "started" || type === "ended"));
-    if (!MOMENT.test(at) || at < this.at || this.isOver || !mayInterrupt) return false;
+    if (at < this.at || this.isOver || !mayInterrupt) return false;
     const may = { sealed: () => seq === 2, entered: this.mayEnter, withdrawn: this.mayWithdraw, started: this.mayStart, paired: this.mayPair, result: this.mayEndGame, ended: this.mayEnd };
     return Object.hasOwn(may, type) && may[type].call(this, data, Date.parse(at));
   }
@@ -156,9 +145,8 @@ class Walk {
 
   mayPair({ division, games }) {
     const ids = games.map((game) => game.game);
-    return this.divisions !== null && Number.isInteger(division) && 0 < division && division <= this.divisions.length
-      && !this.paired.has(division) && new Set(ids).size === ids.length && !ids.some((id) => this.games.has(id))
-      && games.every((game) => game.round === 1);
+    return this.divisions !== null && 0 < division && division <= this.divisions.length
+      && !this.paired.has(division) && new Set(ids).size === ids.length && !ids.some((id) => this.games.has(id));
   }
 
   mayEndGame(result) {
@@ -187,24 +175,17 @@ class Walk {
   }
 }
 
-const areOfLeague = ({ division, players, bots }) => Number.isInteger(division) && SMALLEST <= division && division <= LARGEST
-  && (players === null || Number.isInteger(players)) && Array.isArray(bots) && bots.every((bot) => /^[a-z]+$/.test(bot));
-
-/** The rules of a season. Leagues of older versions do not say that they are one. */
-const arePossible = ({ format = "league", ...rules }) => ({ league: areOfLeague, ladder: areOfLadder })[format]?.(rules) ?? false;
+const areOfLeague = ({ division }) => SMALLEST <= division && division <= LARGEST;
 const isLadder = (events) => events[0].data.format === "ladder";
 
 /** The state after all events, each of which may follow the one before. */
 function checkOrder(events) {
-  const members = [...HASHED, "salt", "hash"].sort();
-  const isLine = (event) => same(Object.keys(event).filter((key) => key !== "name").sort(), members) && event.v === 1
-    && same(Object.keys({ ...(event.seq === 1 && { format: null }), ...event.data }).sort(), MEMBERS[event.type]);
   const walk = isLadder(events) ? new Ladder(events[0]) : new Walk(events[0]);
   for (const event of events) {
     const mayFollow = event.seq === 1
-      ? event.type === "announced" && MOMENT.test(event.at) && arePossible(event.data)
-      : (event.private === null || event.type === "sealed") && walk.allows(event);
-    if (!isLine(event) || !mayFollow) {
+      ? event.type === "announced" && (isLadder(events) ? areOfLadder : areOfLeague)(event.data)
+      : walk.allows(event);
+    if (!mayFollow) {
       throw new Broken(event.seq, _("By the rules this event cannot follow here."));
     }
     if (event.seq > 1) walk.take(event);
@@ -219,8 +200,7 @@ async function cardsSaid([, sealed, ...later]) {
     if (later.at(-1)?.type === "ended") throw new Broken(sealed.seq, _("The secret of the cards is still hidden."));
     return _("The secret of the cards stays sealed until the season is over.");
   }
-  const { secret, ...others } = sealed.private;
-  if (Object.keys(others).length || hex(await sha256(unhex(secret))) !== sealed.data.commitment) {
+  if (hex(await sha256(unhex(sealed.private.secret))) !== sealed.data.commitment) {
     throw new Broken(sealed.seq, _("The seal is not the SHA-256 of the secret."));
   }
   return _("The secret of the cards fits its seal.");
@@ -320,6 +300,7 @@ async function* verifyLadder(events, ladder) {
  *
  * Without `logOf`, which reads the log of the season before, the order by that one is taken as it is. */
 export async function* verify(events, logOf = null) {
+  checkForm(events);
   await checkChain(events);
   const walk = checkOrder(events);
   const started = events.find((event) => event.type === "started");

@@ -93,7 +93,6 @@ FORGED_LADDERS: Final[dict[str, tuple[Callable[[], Climbing], str]]] = {
     "a ladder with divisions": (lambda: _ladder(division=6), "impossible"),
     "a ladder with a start": (lambda: _ladder(starts_at="2026-12-01T12:00:00Z"), "impossible"),
     "a ladder with bots": (lambda: _ladder(bots=["steward"]), "impossible"),
-    "a format of no rules": (lambda: Climbing(format="pyramid", division=6), "impossible"),
     "a challenge of oneself": (lambda: _challenged(3, 3), "yourself"),
     "a challenge downwards": (lambda: _challenged(3, 4), "below-you"),
     "four places up": (lambda: _challenged(7, 3), "too-far-up"),
@@ -104,14 +103,12 @@ FORGED_LADDERS: Final[dict[str, tuple[Callable[[], Climbing], str]]] = {
     "three challenges of another": (lambda: _challenged(3, 2, (4, 2), (5, 2)), "two-against-them"),
     "a rematch a second too early": (lambda: _again(days=7, seconds=-1), "rematch"),
     "a challenge left out": (lambda: _of(number=2), "another challenge"),
-    "a yes for a number": (lambda: _of(number=True), "another challenge"),
     "one game for two challenges": (
         lambda: _of(game="0" * 19 + "1").add(
             ChallengeMade("0" * 19 + "1", 2, player(3), player(2), "1" * 64)
         ),
         "another challenge",
     ),
-    "the next cards unsealed": (lambda: _of(next_cards="none"), "seal the cards"),
     "away for thirteen days": (
         lambda: _without(_ladder().wait(days=14, seconds=-1), "away"),
         "sign of life",

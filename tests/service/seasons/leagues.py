@@ -117,7 +117,7 @@ def chance(random: Random, season: Season, game: Pairing) -> tuple[str | None, s
     away = [one for one in sides if one in season.withdrawn]
     if len(away) == 1:
         return next(one for one in sides if one not in away), "resignation", [1, 2]
-    stones = [random.randrange(6), random.randrange(6)]
+    stones = [random.randrange(6), random.randrange(5)]
     kind = random.random()
     if kind < 0.1:
         return None, "stalemate", stones

@@ -10,17 +10,26 @@ from typing import Any
 from engine.chain import NO_HASH
 from service.seasons.season import REMOVED, ResultTaken
 from service.seasons.table import order_after
-from tests.service.seasons.forged import CHANGES, FORGED, hidden_secret, sealed_anew
+from tests.service.seasons.forged import (
+    CHANGES,
+    FORGED,
+    MALFORMED,
+    NO_LOGS,
+    hidden_secret,
+    sealed_anew,
+)
 from tests.service.seasons.ladders import Climbing, climbed
 from tests.service.seasons.leagues import League, seasons_in_a_row
 from tests.support.modules import run_module
 
 CHECK = """
+import { readLines } from "./season_form.js";
 const found = [];
 for (const [log, before] of given) {
   try {
     const said = [];
-    for await (const text of module.verify(log, async () => before)) said.push(text);
+    const read = async () => readLines(before);
+    for await (const text of module.verify(readLines(log), read)) said.push(text);
     found.push(said);
   } catch (error) {
     found.push(`${error.constructor.name} ${error.seq}: ${error.message}`);
@@ -32,9 +41,14 @@ console.log(JSON.stringify(found));
 
 def verified(folder: Path, *logs: tuple[Sequence[Any], Sequence[Any] | None]) -> list[Any]:
     """For each log, and that of the season before, what was found right, or the fault."""
-    given = [[[*log], before] for log, before in logs]
-    found: list[Any] = run_module(folder, "season", CHECK, given, "verify", "ladder")
+    given = [[text_of(log), None if before is None else text_of(before)] for log, before in logs]
+    beside = ("verify", "ladder", "season_form")
+    found: list[Any] = run_module(folder, "season", CHECK, given, *beside)
     return found
+
+
+def text_of(log: Sequence[Any]) -> str:
+    return "".join(f"{json.dumps(line)}\n" for line in log)
 
 
 def test_sound_logs_are_sound(tmp_path: Path) -> None:
@@ -82,15 +96,14 @@ def test_a_sound_ladder_is_sound(tmp_path: Path) -> None:
 
 
 def test_what_the_command_finds_it_finds_too(tmp_path: Path) -> None:
-    made = {name: make().lines for name, (make, _) in FORGED.items()}
+    made: dict[str, Sequence[Any]] = {name: make().lines for name, (make, _) in FORGED.items()}
     played = League(division=4).enter(9).start().play(Random(5), 0.03).end()
-    lines = copy.deepcopy(played.lines)
-    del lines[-2]["data"]["winner" if lines[-2]["type"] == "result" else "reason"]
-    made["a member left out"] = sealed_anew(lines)
     for change in CHANGES:
         lines = copy.deepcopy(played.lines)
         change(lines)
         made[change.__name__] = sealed_anew(lines)
+    made |= {name: make() for name, (make, _) in MALFORMED.items()}
+    made |= {f"no log: {log}": log for log in NO_LOGS}
     made["a ladder with a hidden secret"] = hidden_secret(Climbing().enter(1, 2).lines)
     made["a league with a hidden secret"] = hidden_secret(played.lines)
     found = verified(tmp_path, *((lines, None) for lines in made.values()))
