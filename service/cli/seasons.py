@@ -19,6 +19,7 @@ from service.core.times import timestamp
 from service.seasons.form import NAME
 from service.seasons.season import LARGEST, REMOVED, SMALLEST, Season
 from service.seasons.seasons import USUAL_CLOCK, USUAL_SIZE, NewSeason
+from service.seasons.table import standings
 from service.seasons.verify import UnsoundSeason, verify
 
 _NOT_SHOWN: Final = (
@@ -143,12 +144,21 @@ def verify_season(log: str, records: tuple[str, ...], before: str | None) -> Non
         echo(sentence)
     if found.is_order_unproved:
         echo("Not checked: the order by the season before. Give its log with --before.")
-    if found.season.ladder is not None:
-        names = {line["data"]["player"]: line.get(NAME) for line in lines if NAME in line}
-        for place, player in enumerate(found.season.ladder.order, 1):
-            echo(f"{place:4}  {player}  {names.get(player) or ''}".rstrip())
+    names = {line["data"]["player"]: line.get(NAME) for line in lines if NAME in line}
+    for place, points, player in _places(found.season):
+        echo(f"{place:>4}{points}  {player}  {names.get(player) or ''}".rstrip())
     echo(_NOT_SHOWN)
     echo(f"Head {found.season.head}")
+
+
+def _places(season: Season) -> Iterator[tuple[int | str, str, str]]:
+    """Place, points (none on a ladder) and player of each row of the ladder or of all tables."""
+    if season.ladder is not None:
+        yield from ((place, "", player) for place, player in enumerate(season.ladder.order, 1))
+    for number in range(1, len(season.divisions) + 1):
+        yield from (
+            (row.rank or "", f"{row.points:5}", row.player) for row in standings(season, number)
+        )
 
 
 def _verdict(season: Season, proved: int) -> Iterator[str]:

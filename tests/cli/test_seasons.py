@@ -1,6 +1,7 @@
 """The commands `season` and `verify-season`."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,10 @@ def test_a_sound_log_is_said_to_be_and_what_it_does_not_show(played: Path) -> No
     assert "Proved by the record of the game: 0 of 20 results." in told.output
     assert "Sealed before anybody entered: the cards of 0 of 20 games." in told.output
     assert "Not shown: " in told.output
+    ended = json.loads(played.read_text().splitlines()[-1])
+    rows = re.findall(r"(?m)^ +([1-5]) +(\d+)  (\w+)", told.output)
+    assert [player for *_, player in rows] == ended["data"]["tables"][0]
+    assert sum(int(points) for _, points, _ in rows) == 2 * 20
 
 
 def test_a_changed_one_is_named_by_its_event(played: Path) -> None:
