@@ -185,31 +185,39 @@ class _Tally:
     def _put_key(self, snapshot: KeySnapshot) -> None:
         game_id = _game_of_notes(snapshot["key"])
         if game_id is None:
-            kind = kind_of(snapshot["key"])
-            if kind in MARKS:
-                if self._ours:
-                    self.revoked.add(snapshot)
-            elif kind in REMOVALS:
-                if self._ours:
-                    removal = read_removal(snapshot["value"])
-                    removed = keys.game_of(snapshot["key"])
-                    remove_again(self._container, removed, removal)
-                    self.results = [each for each in self.results if each.game != removed]
-            elif kind in seasons.LASTING_KEYS:
-                season_id = snapshot["key"].rpartition(":")[2]
-                if not self._container.season_store.restore(season_id, snapshot["value"]):
-                    raise Damaged("it is there, but another")
-                self.keys += 1
-            elif kind is not None and not kind.derived:
-                if (left := self.revoked.without(snapshot)) is not None:
-                    restore_key(self._container.redis, left, self._now())
-                self.keys += 1
-            if kind is heartbeat.LAST_HEARTBEATS:
-                self._note_away(snapshot["value"])
+            self._put_kind(snapshot)
         elif self._container.log.events.version(game_id):
             self.apart += 1
         else:
             self._put_challenge(game_id, snapshot["value"], [], snapshot["expires"])
+
+    def _put_kind(self, snapshot: KeySnapshot) -> None:
+        kind = kind_of(snapshot["key"])
+        if kind in MARKS:
+            if self._ours:
+                self.revoked.add(snapshot)
+        elif kind in REMOVALS:
+            if self._ours:
+                self._put_removal(snapshot)
+        elif kind in seasons.LASTING_KEYS:
+            self._put_season(snapshot)
+        elif kind is not None and not kind.derived:
+            if (left := self.revoked.without(snapshot)) is not None:
+                restore_key(self._container.redis, left, self._now())
+            self.keys += 1
+        if kind is heartbeat.LAST_HEARTBEATS:
+            self._note_away(snapshot["value"])
+
+    def _put_removal(self, snapshot: KeySnapshot) -> None:
+        removed = keys.game_of(snapshot["key"])
+        remove_again(self._container, removed, read_removal(snapshot["value"]))
+        self.results = [each for each in self.results if each.game != removed]
+
+    def _put_season(self, snapshot: KeySnapshot) -> None:
+        season_id = snapshot["key"].rpartition(":")[2]
+        if not self._container.season_store.restore(season_id, snapshot["value"]):
+            raise Damaged("it is there, but another")
+        self.keys += 1
 
     def _note_away(self, heartbeats: Mapping[str, str]) -> None:
         """Compute the outage from the backup to now, to refund it to each restored game.

@@ -55,7 +55,7 @@ def test_seasons_are_listed_and_go_on_at_once(
         club.container.seasons.enter(second.id, player, None, "api")
     brought(restored, backup(club.container), clock)
     listed = restored.seasons.all()
-    assert [each.id for each in listed][0] == ladder.id
+    assert listed[0].id == ladder.id
     assert {each.id for each in listed} == {first.id, second.id, following.id, ladder.id}
     found = restored.seasons.following(first)
     assert found is not None
