@@ -180,9 +180,10 @@ def season_calendar(season_id: str) -> Response:
     season, words = _found(season_id), reader_words()
     name, page = season.rules.name, f"{get_container().settings.base_url}/seasons/{season.id}"
     starts = season.started or season.rules.starts_at
+    ends = season.ended or ends_by(season)
     items = [
         ("starts", words.say("%(name)s starts", name=name), starts),
-        ("ends", words.say("%(name)s: all games are over", name=name), ends_by(season)),
+        ("ends", words.say("%(name)s: all games are over", name=name), ends),
     ]
     return calendar_answer(
         FeedItem(f"{part}.{season.id}", title, season.announced, page, at=at)

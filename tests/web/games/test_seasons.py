@@ -232,6 +232,13 @@ def test_a_feed_has_the_results_and_a_calendar_the_moments(
     assert moments.count("BEGIN:VEVENT") == 2
     assert "SUMMARY:Spring league starts" in moments
     assert client.get(f"{path}.ics").headers["ETag"]
+    for other in [*season.games]:
+        if other != game:
+            container.games.resign(other, season.games[other]["south"])
+    container.season_clock.run(season.id, season.games)
+    ended = container.seasons.get(season.id).ended
+    assert ended
+    assert ended[:16].replace("-", "").replace(":", "") in client.get(f"{path}.ics").text
     assert client.get("/seasons/none.atom").status_code == 404
 
 
