@@ -22,7 +22,10 @@ AT_ONCE: Final = 2
 REMATCH: Final = 7 * DAY
 """Seconds after a game in which its two players do not challenge each other."""
 TIME_OUTS: Final = 2
-"""The time-outs, with no other finished game between them, with which a player is off."""
+"""The time-outs with which a player is off, with no game between them that the player won, drew, or
+lost otherwise than by resigning or on time: one that is given up at once costs nothing."""
+TIME_OUT: Final = "time-out"
+RESIGNATION: Final = "resignation"
 AWAY: Final = 14 * DAY
 """Seconds without a sign of life, days of vacation aside, after which a player is off."""
 PAUSES: Final[Mapping[str, int]] = {"left": 7 * DAY, "time-outs": 14 * DAY}
@@ -68,8 +71,8 @@ class Ladder:
     """A ladder after some of its events, from the top. `Season` keeps one, and changes it.
 
     `running` is by game; `met` has when the last game of two players ended, `signs` the last sign
-    of life of each player that the log shows (RFC 3339), `late` the time-outs of each since their
-    last other game. `seals` has the commitments to the secrets of running games that were sealed
+    of life of each player that the log shows (RFC 3339), `late` the time-outs of each that count
+    (`TIME_OUTS`). `seals` has the commitments to the secrets of running games that were sealed
     before, and that of the next one, under the name `NEXT`.
     """
 
@@ -105,17 +108,18 @@ class Ladder:
         del self.running[game]
         self.seals.pop(game, None)
 
-    def finish(self, game: str, winner: str | None, is_time_out: bool, at: str) -> None:
+    def finish(self, game: str, winner: str | None, reason: str, at: str) -> None:
         """Take the result of a game, and move its players if both still stand here."""
         contest = self.running[game]
         self.drop(game)
         self.met[frozenset(contest)] = at
         loser = None if winner is None else next(one for one in contest if one != winner)
-        late = loser if is_time_out else None
+        late = loser if reason == TIME_OUT else None
         for player in contest:
-            count = self.late.pop(player, 0) + 1
             if player == late and player in self.order:
-                self.late[player] = count
+                self.late[player] = self.late.get(player, 0) + 1
+            elif player != loser or reason != RESIGNATION:
+                self.late.pop(player, None)
         if {*contest} <= {*self.order}:
             self._move(contest, loser, late)
 

@@ -15,7 +15,7 @@ from engine.chain import NO_HASH, StoredEvent
 from engine.clock_form import AgreedClock
 from engine.event_codec import EncodedEvent
 from service.core.times import DAY, unix
-from service.seasons.ladder import Contest, Ladder
+from service.seasons.ladder import TIME_OUT, Contest, Ladder
 
 LEGS: Final = (1, 2)
 """The games of each pair, both at once; in the second the seats are swapped. North begins."""
@@ -29,7 +29,6 @@ SEEN: Final = 7 * DAY
 """Seconds before the start in which a player must have given a sign of life: an entry is one."""
 LONGEST_WAIT: Final = 90 * DAY
 """Seconds for which a season without a date waits for enough players."""
-TIME_OUT: Final = "time-out"
 REMOVED: Final = "removed"
 """The reason of the result of a game that the operator has removed, or whose log has become
 unreadable: it counts for nobody."""
@@ -298,8 +297,7 @@ class Season:
         return [game for game in games if plays(game, player)]
 
     def time_outs(self, player: str) -> int:
-        """How many of their games the player has lost on time: on a ladder, since the last other
-        one."""
+        """How many of their games the player has lost on time; on a ladder those that count."""
         if self.ladder is not None:
             return self.ladder.late.get(player, 0)
         results = (self.results.get(game["game"]) for game in self.games_of(player))
@@ -417,7 +415,7 @@ def climb(ladder: Ladder, event: SeasonEvent, at: str) -> None:
         case ResultTaken(game, reason=reason) if reason == REMOVED:
             ladder.drop(game)
         case ResultTaken(game, _, winner, reason):
-            ladder.finish(game, winner, reason == TIME_OUT, at)
+            ladder.finish(game, winner, reason, at)
 
 
 def _leaves_table(season: Season, player: str) -> bool:

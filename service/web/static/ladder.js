@@ -37,7 +37,7 @@ export class Ladder {
     this.heads = new Set();
     this.met = new Map(); // of two players, when their last game ended
     this.signs = new Map(); // of each player, the last sign of life
-    this.late = new Map(); // of each player, the time-outs since another game
+    this.late = new Map(); // of each player, the time-outs since a game that was not given up
     this.left = new Map(); // of each player, why and when they left
   }
 
@@ -81,7 +81,7 @@ export class Ladder {
     const late = reason === "time-out" ? loser : null;
     for (const player of players) {
       if (player === late && this.order.includes(player)) this.late.set(player, (this.late.get(player) ?? 0) + 1);
-      else this.late.delete(player);
+      else if (player !== loser || reason !== "resignation") this.late.delete(player);
     }
     const [below, above] = players.map((player) => this.order.indexOf(player));
     if (below < 0 || above < 0) return;

@@ -51,6 +51,14 @@ def _late(*, times: int) -> Climbing:
     return ladder
 
 
+def _late_again(reason: str) -> Climbing:
+    """A challenger who ran out of time twice, and between lost another game for this reason."""
+    ladder = _ladder()
+    ladder.end(ladder.challenge(7, 6), 6, "time-out")
+    ladder.end(ladder.challenge(7, 5), 5, reason)
+    return ladder.end(ladder.challenge(7, 4), 4, "time-out")
+
+
 def _without(ladder: Climbing, reason: Reason, number: int = 7) -> Climbing:
     return ladder.forge(PlayerWithdrew(player(number), reason))
 
@@ -121,6 +129,14 @@ FORGED_LADDERS: Final[dict[str, tuple[Callable[[], Climbing], str]]] = {
     "withdrawn without having entered": (lambda: _without(_ladder(), "left", 9), "not in"),
     "off for one time-out": (lambda: _without(_late(times=1), "time-outs"), "nothing less"),
     "on after two time-outs": (lambda: _late(times=2).enter(9), "withdrawn at once"),
+    "on after two, with a game given up between": (
+        lambda: _late_again("resignation").enter(9),
+        "withdrawn at once",
+    ),
+    "off for two, with a game lost on the board between": (
+        lambda: _without(_late_again("five-stones"), "time-outs"),
+        "nothing less",
+    ),
     "off by another's will after two": (
         lambda: _without(_late(times=2), "left"),
         "withdrawn at once",

@@ -155,7 +155,8 @@ def _end_some_game(ladder: Climbing, random: Random, left: list[str]) -> None:
     elif kind < 0.1:
         ladder.end(game, None, "stalemate")
     else:
-        ladder.end(game, random.choice(sides), "time-out" if kind < 0.35 else "five-stones")
+        reason = "time-out" if kind < 0.35 else "resignation" if kind < 0.5 else "five-stones"
+        ladder.end(game, random.choice(sides), reason)
     late = ladder.season.ladder.overdue()
     if late is not None:
         ladder.add(PlayerWithdrew(late, "time-outs"))

@@ -127,5 +127,26 @@ def test_only_two_time_outs_in_a_row_take_a_player_off() -> None:
     verify(ladder.lines)
 
 
+@pytest.mark.parametrize(
+    ("winner", "reason", "is_off"),
+    [
+        (2, "resignation", True),  # a game that one begins and gives up shows nothing
+        (4, "resignation", False),
+        (2, "five-stones", False),
+        (None, "stalemate", False),
+    ],
+)
+def test_between_two_time_outs_a_game_given_up_is_none(
+    winner: int | None, reason: str, is_off: bool
+) -> None:
+    ladder = Climbing().enter(*range(5))
+    ladder.end(ladder.challenge(4, 3), 3, "time-out")
+    ladder.end(ladder.challenge(4, 2), winner, reason)
+    ladder.wait(days=7).end(ladder.challenge(4, 3), 3, "time-out")
+    found = ladder.season.ladder
+    assert found is not None
+    assert found.overdue() == (player(4) if is_off else None)
+
+
 def test_every_obstacle_has_a_sentence_of_its_own() -> None:
     assert len({*OBSTACLES.values()}) == len(OBSTACLES) == 9
