@@ -196,8 +196,9 @@ def remove_game(store: Container, by: str, game_id: str, reason: str, words: str
     from before the removal still has the game. May be repeated. Raises `RequestRejected`:
     `game-not-found`.
     """
-    removal = store.log.events.removal(game_id)
+    removal, season = store.log.events.removal(game_id), None
     if removal is None or _is_there(store, game_id):
+        season = _season_of(store, game_id)
         _remove_practice(store, game_id, words)  # while it can be read
         removal = _replaced_by_mark(store, game_id, words)
     elif not removal.of:
@@ -208,6 +209,14 @@ def remove_game(store: Container, by: str, game_id: str, reason: str, words: str
     _remove_practice(store, game_id, words)  # begun meanwhile
     log(store, by, ACT, game_id, "game", reason)
     store.log.events.finish_removal(game_id)
+    if season is not None:  # else its players had to wait until the next look at all games
+        store.season_clock.run(season, [game_id])
+
+
+def _season_of(store: Container, game_id: str) -> str | None:
+    """The id of the season of which a game is; None for others, and where it cannot be read."""
+    stored = _read(store, game_id) if _is_there(store, game_id) else None
+    return None if stored is None or stored.terms.season is None else stored.terms.season.id
 
 
 def remove_again(store: Container, game_id: str, removal: Removal) -> None:

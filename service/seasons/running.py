@@ -30,7 +30,7 @@ from service.games.calendar_store import CalendarStore
 from service.games.clock.calendar import Interval, clipped, union
 from service.games.notices import Reachability
 from service.games.repository import GameRepository
-from service.games.stored_game import StoredGame
+from service.games.stored_game import StoredGame, Unreadable
 from service.seasons.beginning import CLOCK, GameBeginning
 from service.seasons.ladder import AWAY, Ladder
 from service.seasons.season import (
@@ -53,7 +53,7 @@ from service.seasons.table import draw, order_after, pairs, tables
 SWEEP: Final = HOUR
 """Seconds between two looks whether games ended of which nobody told."""
 UNREADABLE: Final = 30 * DAY
-"""Seconds after the latest event for which a season waits for a game whose log cannot be read."""
+"""Seconds for which a season waits for a game whose log cannot be read, from when it was seen."""
 STARTED, ENDED = "season-started", "season-ended"
 """The kinds of the two mails of a season."""
 _MOST_STEPS: Final = 1000
@@ -265,12 +265,14 @@ class SeasonClock:
         that the operator has removed counts for nobody, and in the end one whose log cannot be
         read."""
         found = self._repository.latest_of(game for game in game_ids if game in season.games)
-        is_stuck = unix(season.latest) + UNREADABLE < self._now()
+        unreadable = {game for game, stored in found.items() if isinstance(stored, Unreadable)}
+        since = self._store.unreadable_since(unreadable, found.keys() - unreadable)
+        stuck = {game for game in unreadable if since[game] + UNREADABLE < self._now()}
         events = list[tuple[str, ResultTaken]]()
         for game_id, stored in found.items():
             if isinstance(stored, StoredGame) and stored.game.over:
                 events.append((stored.latest, _result(stored)))
-            elif stored is None or (is_stuck and not isinstance(stored, StoredGame)):
+            elif stored is None or game_id in stuck:
                 nobody = dict.fromkeys(SEATS, 0)
                 events.append(("", ResultTaken(game_id, NO_HASH, None, REMOVED, nobody)))
         return [result for _, result in sorted(events, key=lambda each: (each[0], each[1].game))]

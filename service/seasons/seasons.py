@@ -9,6 +9,7 @@ from typing import Final
 
 from cachetools import TTLCache
 
+from engine import UnknownEvent
 from engine.clock_form import AgreedClock
 from engine.options import options_for
 from engine.shuffle import commitment
@@ -23,6 +24,7 @@ from service.core import ids
 from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
 from service.core.times import DAY, MINUTE, timestamp, unix
+from service.eventlog import UnreadableLog
 from service.games.clock.state import FARTHEST_END, check_clock
 from service.games.projections.player_games import GameFilter, PlayerIndex
 from service.games.projections.ratings import Ratings
@@ -30,7 +32,7 @@ from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 from service.games.terms import server_bot
 from service.seasons.beginning import GameBeginning
-from service.seasons.ladder import OBSTACLES, PAUSES, Contest, Ladder
+from service.seasons.ladder import OBSTACLES, PAUSES, Contest, Ladder, Obstacle
 from service.seasons.season import (
     LARGEST,
     MOST_ENTRIES,
@@ -204,7 +206,8 @@ class Seasons:
         """Challenge another on a ladder, and return the game, which begins at once. Repeating it
         while that game goes on returns it.
 
-        Raises `RequestRejected`: `challenge-refused`.
+        Raises `RequestRejected`: `challenge-refused`, also where that game cannot be read;
+        `game-removed` until the ladder has taken that as its result.
         """
         contest = Contest(player, other)
 
@@ -214,7 +217,7 @@ class Seasons:
                 return ()
             obstacle = ladder.obstacle(*contest, self._now())
             if obstacle is not None:
-                raise RequestRejected("challenge-refused", OBSTACLES[obstacle], obstacle=obstacle)
+                raise _refused(obstacle)
             assert season.cards_secret is not None, "whoever writes has read the whole log"
             next_cards = commitment(challenge_secret(season.cards_secret, number + 1))
             # Not from the number alone: a challenge that a failover lost may have begun a game.
@@ -230,7 +233,10 @@ class Seasons:
             if running == contest
         )
         self._beginning.begin_all(season, [pairing])
-        return self._repository.get(pairing["game"])
+        try:
+            return self._repository.get(pairing["game"])
+        except (UnknownEvent, UnreadableLog):
+            raise _refused("already-playing") from None
 
     def blocked_in(self, season: Season, player: str) -> list[str]:
         """The players of a season whom this one has blocked, and might meet there."""
@@ -372,6 +378,10 @@ class Seasons:
         played = (game for game in games.values() if isinstance(game, StoredGame))
         counted = filter(None, map(self._ratings.result, played))
         return len([*islice(counted, number)]) == number
+
+
+def _refused(obstacle: Obstacle) -> RequestRejected:
+    return RequestRejected("challenge-refused", OBSTACLES[obstacle], obstacle=obstacle)
 
 
 def _check_ladder(wanted: NewSeason) -> None:

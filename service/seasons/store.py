@@ -6,14 +6,16 @@ st:{seasons}:all            sorted set: season to the moment (unix seconds) when
 st:{seasons}:following      hash: season to the latest that follows it
 st:{seasons}:late           sorted set, all scores 0: PLAYER.SEASON of everybody who was withdrawn
                             for time-outs
+st:{seasons}:unreadable     hash: game of a season to the moment (unix seconds) since which its log
+                            has been seen unreadable
 
-The last three are indexes of the logs, and are written before these: an entry may be stale, but
-none is missing.
+The three before the last are indexes of the logs, and are written before these: an entry may be
+stale, but none is missing.
 """
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
@@ -49,6 +51,7 @@ _ALL: Final = "st:{seasons}:all"
 _FOLLOWING: Final = "st:{seasons}:following"
 _LADDERS_FIRST: Final = 10**11
 _LATE: Final = "st:{seasons}:late"
+_UNREADABLE: Final = "st:{seasons}:unreadable"
 LASTING_KEYS: Final = (
     kept_key(
         keys.SEASON_PATTERN, "stream", fields.List(JsonText(fields.Dict())), "[0-9]{2}", GAME_ID
@@ -184,6 +187,18 @@ class SeasonStore:
         reply = self._redis.xrange(keys.season_key(season_id), first, "+", limit)
         with _legible(season_id):
             return _lines(reply)
+
+    def unreadable_since(
+        self, unreadable: Collection[str], readable: Collection[str]
+    ) -> dict[str, int]:
+        """Note which of some games cannot be read now; return since when (unix seconds) that has
+        been so for each that cannot."""
+        if readable:
+            self._redis.hdel(_UNREADABLE, *readable)
+        for game in unreadable:
+            self._redis.hsetnx(_UNREADABLE, game, str(int(self._now())))
+        noted = cast(dict[str, str], self._redis.hgetall(_UNREADABLE)) if unreadable else {}
+        return {game: int(noted[game]) for game in unreadable}
 
     def reindex(self) -> dict[str, UnreadableLog | None]:
         """Rebuild the indexes from the logs; returns all seasons, each with the error if it cannot

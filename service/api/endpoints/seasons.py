@@ -334,7 +334,9 @@ def leave(season_id: str) -> Response:
 
 
 @blueprint.operation(
-    f"POST {SEASON}/challenges", "challengeOnLadder", "season-not-found", "challenge-refused"
+    f"POST {SEASON}/challenges",
+    "challengeOnLadder",
+    *("season-not-found", "challenge-refused", "game-removed"),
 )
 @blueprint.response(201, GameShape, headers=ETAG | LOCATION)
 def challenge(body: ChallengedInput, season_id: str) -> Response:

@@ -10,7 +10,7 @@ from service.container import Container
 from service.core.errors import RequestRejected
 from service.core.ids import digest
 from service.core.times import DAY, HOUR, MINUTE, timestamp
-from service.eventlog import parse_notice_id
+from service.eventlog import keys, parse_notice_id
 from service.games import ChangeContext
 from service.games.calendar_store import PlayerCalendar
 from service.games.rating import is_rated
@@ -157,13 +157,45 @@ class TestAChallenge:
     def test_a_removed_game_counts_for_nobody(self, club: Club, container: Container) -> None:
         season = club.ladder()
         game = challenge(club, season, 1, 0)
-        remove_game(container, "operator", game, "abuse")
-        for _ in range(2):
-            club.clock.time += HOUR
-            assert order(club, season) == [0, 1, 2, 3, 4, 5]
+        remove_game(club.container, "operator", game, "abuse")
         season = club.container.seasons.get(season.id)
         assert season.results[game].reason == "removed"
         assert challenge(club, season, 1, 0) != game
+        assert order(club, season) == [0, 1, 2, 3, 4, 5]
+
+    def test_one_that_cannot_be_read_is_refused_and_left(self, club: Club) -> None:
+        season = club.ladder()
+        game = challenge(club, season, 1, 0)
+        club.container.log.events.append(game, 3, ['{"x":1}'])
+        assert code_of(lambda: challenge(club, season, 1, 0)) == "challenge-refused"
+        club.container.seasons.withdraw(season.id, club.people[1], "api")
+        assert order(club, season) == [0, 2, 3, 4, 5]
+
+    def test_one_that_cannot_be_read_for_30_days_counts_for_nobody(
+        self, club: Club, clock: Clock
+    ) -> None:
+        season, redis = club.ladder(), club.container.redis
+        game = challenge(club, season, 1, 0)
+        key = keys.log_key(game)
+        for hour in range(2):  # an older version does not know how it is stored
+            redis.rename(key, f"{key}:aside")
+            redis.set(key, "9 5 form of a later version")
+            club.taken(season)
+            if hour == 0:
+                redis.rename(f"{key}:aside", key)
+                clock.time += HOUR
+                club.taken(season)
+                clock.time += 20 * DAY
+        for name in ("Kim", "Lou", "Max"):  # the ladder has events meanwhile
+            clock.time += 10 * DAY
+            newcomer = club.container.registrations.register(name).player.id
+            restarted = Container(club.container.settings, redis, clock, monotonic=clock)
+            restarted.seasons.enter(season.id, newcomer, None, "api")
+            restarted.season_clock.run_all()
+            assert game not in restarted.seasons.get(season.id).results
+        clock.time += 1
+        assert club.taken(season).results[game].reason == "removed"
+        verify(club.container.season_store.lines(season.id))
 
 
 class TestTimeOuts:
