@@ -46,6 +46,7 @@ from service.seasons.season import (
     SeasonEvent,
     SeasonStarted,
     climb,
+    plays,
 )
 from service.seasons.store import SeasonStore
 from service.seasons.table import draw, order_after, pairs, tables
@@ -57,6 +58,8 @@ UNREADABLE: Final = 30 * DAY
 STARTED, ENDED = "season-started", "season-ended"
 """The kinds of the two mails of a season."""
 _MOST_STEPS: Final = 1000
+_OVER_OR_UNREADABLE: Final = (RequestRejected, RuleBroken, UnknownEvent, UnreadableLog)
+"""The errors raised for a game that is over, by time as well, and for one that cannot be read."""
 
 _log = logging.getLogger(__name__)
 
@@ -134,6 +137,21 @@ class SeasonClock:
         """Take the result of a game that is over into its season, if it is of one."""
         if stored.terms.season is not None:
             self.run(stored.terms.season.id, [stored.id])
+
+    def settle(self, season: Season, player: str) -> None:
+        """Take the results of this player's games, as they are about to leave: of those that are
+        over, and of those whose time is up. On a ladder the others are resigned before: whoever
+        wins them climbs, as when the player's account is deleted."""
+        games = [game["game"] for game in season.open_games if plays(game, player)]
+        for game in games:
+            try:
+                stored = self._games.current(game)
+                if season.ladder is not None and not stored.game.over:
+                    self._games.resign(game, player, ChangeContext(CLOCK))
+            except _OVER_OR_UNREADABLE:
+                continue
+        if games:
+            self.run(season.id, games)
 
     def _next(
         self, season: Season, waiting: set[str]
@@ -283,8 +301,8 @@ class SeasonClock:
             for player in {game["north"], game["south"]} & season.withdrawn.keys():
                 try:
                     self._games.resign(game["game"], player, ChangeContext(CLOCK))
-                except (RequestRejected, RuleBroken, UnknownEvent, UnreadableLog):
-                    continue  # it is over, or cannot be read: its result comes by itself
+                except _OVER_OR_UNREADABLE:
+                    continue  # its result comes by itself
 
     def _mails(self, season: Season, players: Iterable[str], kind: str, after: int) -> list[Notice]:
         """The mails of this kind to these players, after so many more events."""

@@ -33,6 +33,7 @@ from service.games.stored_game import StoredGame
 from service.games.terms import server_bot
 from service.seasons.beginning import GameBeginning
 from service.seasons.ladder import OBSTACLES, PAUSES, Contest, Ladder, Obstacle
+from service.seasons.running import SeasonClock
 from service.seasons.season import (
     LARGEST,
     MOST_ENTRIES,
@@ -110,6 +111,7 @@ class Seasons:
     _contact_choices: ContactChoices
     _index: PlayerIndex
     _beginning: GameBeginning
+    _clock: SeasonClock
     _repository: GameRepository
     _ratings: Ratings
     _has_mail_server: bool
@@ -188,7 +190,8 @@ class Seasons:
         return None
 
     def withdraw(self, season_id: str, player: str, via: str) -> Season:
-        """Leave a season that is not over. Games that are going on are resigned soon.
+        """Leave a season that is not over. What the player's games have come to counts first; those
+        that go on are lost: on a ladder before they leave, in a league soon after.
 
         Raises `RequestRejected`: `season-closed`.
         """
@@ -200,6 +203,9 @@ class Seasons:
             reason: Reason = "time-outs" if late else "left"
             return [PlayerWithdrew(player, reason)] if season.has(player) else ()
 
+        season = self.get(season_id)
+        if season.has(player):
+            self._clock.settle(season, player)
         return self._change(season_id, withdrawal, via)
 
     def challenge(self, season_id: str, player: str, other: str, via: str) -> StoredGame:

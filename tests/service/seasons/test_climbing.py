@@ -16,7 +16,7 @@ from service.games.calendar_store import PlayerCalendar
 from service.games.rating import is_rated
 from service.ops.operating import remove_game
 from service.seasons import beginning
-from service.seasons.season import Season
+from service.seasons.season import ResultTaken, Season
 from service.seasons.verify import UnsoundSeason, verify
 from tests.service.seasons.club import Club
 from tests.service.seasons.ladders import order_of
@@ -247,6 +247,43 @@ class TestTimeOuts:
         assert ladder is not None
         assert ladder.order[-1] == late[0]
         checked(club, season)
+
+
+class TestLeaving:
+    @pytest.mark.parametrize("leaves", ["the ladder", "the server"])
+    def test_loses_the_games_that_go_on_before(
+        self, club: Club, container: Container, leaves: str
+    ) -> None:
+        season = club.ladder()
+        won, lost = challenge(club, season, 5, 2), challenge(club, season, 2, 0)
+        leaver = club.people[2]
+        if leaves == "the ladder":
+            container.seasons.withdraw(season.id, leaver, "api")
+        else:
+            account = container.players.find(leaver)
+            assert account is not None
+            container.accounts.close(account)
+            club.clock.time += HOUR
+        assert order(club, season) == [0, 1, 5, 3, 4]  # whoever was challenged by them stays
+        results = checked(club, season).results
+        assert [results[game].reason for game in (won, lost)] == ["resignation"] * 2
+
+    def test_after_the_time_for_a_second_game_is_up_is_no_way_round(self, club: Club) -> None:
+        season, games = club.ladder(), club.container.games
+        late = games.load(challenge(club, season, 5, 4)).player_to_move()
+        assert late is not None
+        below = club.people.index(late)
+        first = challenge(club, season, below, below - 2)
+        lost = ResultTaken(
+            first, "1" * 64, club.people[below - 2], "time-out", {"north": 0, "south": 0}
+        )
+        now = club.container.seasons.get(season.id)
+        assert club.container.season_store.append(now, [lost], "clock")
+        club.pass_time(3 * DAY + HOUR)
+        tell_all(club.container)
+        season = club.container.seasons.withdraw(season.id, late, "api")  # before anybody looks
+        assert season.withdrawn[late].reason == "time-outs"
+        verify(club.container.season_store.lines(season.id))
 
 
 class TestWhoIsAway:

@@ -462,6 +462,17 @@ class TestLeaving:
         assert season.withdrawn[ann].reason == "time-outs"
         verify(container.season_store.lines(season.id))
 
+    def test_leaving_once_the_time_of_two_games_is_up_is_one_too(
+        self, club_of: Callable[[int], Club], container: Container
+    ) -> None:
+        club = club_of(4)
+        season, ann = club.started(), club.people[0]
+        club.pass_time(3 * DAY + HOUR)
+        tell_all(container)
+        season = club.container.seasons.withdraw(season.id, ann, "api")  # before anybody looks
+        assert season.withdrawn[ann].reason == "time-outs"
+        verify(container.season_store.lines(season.id))
+
     def test_before_the_start_it_is_as_if_one_had_not_entered(self, club: Club) -> None:
         season = club.announce()
         for player in club.people:
