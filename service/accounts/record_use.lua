@@ -7,7 +7,9 @@
 
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
 local recorded = tonumber(redis.call('HGET', KEYS[2], ARGV[1]) or '0')
-if tonumber(ARGV[2]) - recorded < tonumber(ARGV[3]) then return 0 end
+local ago = tonumber(ARGV[2]) - recorded
+-- A record of the future is of a clock that was wrong.
+if ago >= 0 and ago < tonumber(ARGV[3]) then return 0 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 redis.call('SET', KEYS[3], ARGV[2])
 return 1

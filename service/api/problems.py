@@ -161,7 +161,7 @@ PROBLEMS: Final = {
     "bad-clock": ProblemType(409, "No game with this clock can begin"),
     # of the server
     "internal-error": ProblemType(500, "Internal error"),
-    "unreadable-log": ProblemType(500, "The log of this game cannot be read"),
+    "unreadable-log": ProblemType(500, "The log of this game or season cannot be read"),
     "request-in-progress": ProblemType(503, "The first such request is still being carried out"),
     "server-busy": ProblemType(503, "The server has no room for more streams"),
     "store-unavailable": ProblemType(503, "The store is unavailable"),

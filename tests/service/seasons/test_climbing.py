@@ -325,6 +325,17 @@ class TestWhoIsAway:
         assert order(club, season) == []
         checked(club, season)
 
+    def test_for_14_days_is_off_although_a_clock_was_wrong(self, club: Club) -> None:
+        season, store = club.ladder(), club.container
+        made = store.tokens.create(club.people[0], "a program", ["games:play"])
+        club.clock.time += 3650 * DAY
+        assert store.tokens.authenticate(made.text) is not None
+        club.clock.time -= 3650 * DAY
+        elsewhere = Container(store.settings, store.redis, club.clock, monotonic=club.clock)
+        assert elsewhere.tokens.authenticate(made.text) is not None
+        club.pass_time(14 * DAY + HOUR)
+        assert order(club, season) == []
+
     def test_not_for_days_of_vacation(self, club: Club, container: Container) -> None:
         season, now = club.ladder(), int(club.clock.time)
         on_vacation = PlayerCalendar(vacations=((now + 2 * DAY, now + 8 * DAY),))
