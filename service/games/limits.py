@@ -133,6 +133,14 @@ class ContactLimits:
         kind = "ask" if rematch_of is None else "rematch"
         self._count(kind, pair, request, _reached_at(to), instead_of, **of)
 
+    def count_contest(self, by: str, to: str, about: str) -> None:
+        """Count a challenge on a ladder, which nobody declines: it causes a mail as others do. With
+        the same `about` it counts once. Raises `RequestRejected`: `too-many-mails`."""
+        player = self._players.find(to)
+        recipient = to if player is None else _reached_at(player)
+        pair = ":".join(_pair(by, to))
+        self._budget.spend("ask", about, account=by, recipient=recipient, pair=pair)
+
     def permit_mail(self, request: GameRequest, email: str) -> None:
         """Do as `permit` does, for an invitation to an address, which may be a stranger's.
 

@@ -39,7 +39,7 @@ Amounts = Mapping[str, tuple[int, int]]
 """For each axis, the most mails per hour and per day."""
 
 _KINDS: Final[Mapping[str, Amounts]] = {
-    # Challenges, counter-offers and invitations to another player.
+    # Challenges, on ladders too, counter-offers and invitations to another player.
     "ask": {ACCOUNT: (30, 100), NETWORK: (120, 500), RECIPIENT: (20, 60), PAIR: (5, 10)},
     # Mails that a challenge or an invitation is no longer open. One too many is not sent.
     "called-off": {RECIPIENT: (20, 60)},

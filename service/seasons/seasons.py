@@ -26,6 +26,7 @@ from service.core.errors import RequestRejected
 from service.core.times import DAY, MINUTE, timestamp, unix
 from service.eventlog import UnreadableLog
 from service.games.clock.state import FARTHEST_END, check_clock
+from service.games.limits import ContactLimits
 from service.games.projections.player_games import GameFilter, PlayerIndex
 from service.games.projections.ratings import Ratings
 from service.games.repository import GameRepository
@@ -109,6 +110,7 @@ class Seasons:
     _channels: Channels
     _failing_addresses: FailingAddresses
     _contact_choices: ContactChoices
+    _contact_limits: ContactLimits
     _index: PlayerIndex
     _beginning: GameBeginning
     _clock: SeasonClock
@@ -213,9 +215,9 @@ class Seasons:
         while that game goes on returns it.
 
         Raises `RequestRejected`: `challenge-refused`, also where that game cannot be read;
-        `game-removed` until the ladder has taken that as its result.
+        `game-removed` until the ladder has taken that as its result; `too-many-mails`.
         """
-        contest = Contest(player, other)
+        contest, mail = Contest(player, other), secrets.token_hex(8)
 
         def made(season: Season) -> Sequence[SeasonEvent]:
             ladder, number = season.ladder or Ladder(), len(season.games) + 1
@@ -224,6 +226,7 @@ class Seasons:
             obstacle = ladder.obstacle(*contest, self._now())
             if obstacle is not None:
                 raise _refused(obstacle)
+            self._contact_limits.count_contest(*contest, mail)
             assert season.cards_secret is not None, "whoever writes has read the whole log"
             next_cards = commitment(challenge_secret(season.cards_secret, number + 1))
             # Not from the number alone: a challenge that a failover lost may have begun a game.

@@ -336,7 +336,7 @@ def leave(season_id: str) -> Response:
 @blueprint.operation(
     f"POST {SEASON}/challenges",
     "challengeOnLadder",
-    *("season-not-found", "challenge-refused", "game-removed"),
+    *("season-not-found", "challenge-refused", "game-removed", "too-many-mails"),
 )
 @blueprint.response(201, GameShape, headers=ETAG | LOCATION)
 def challenge(body: ChallengedInput, season_id: str) -> Response:

@@ -1,6 +1,7 @@
 """Ladders on a server: challenges, their games, results, time-outs, and players who stay away."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Barrier, Thread
 from typing import Any
 
@@ -105,6 +106,21 @@ class TestAChallenge:
                 "challenge-refused",
                 {"obstacle": obstacle},
             )
+
+    def test_counts_with_all_others_that_mail_is_sent_for(
+        self, container: Container, clock: Clock
+    ) -> None:
+        counting = replace(container.settings, rate_limits=True)
+        club = Club(Container(counting, container.redis, clock), clock, 6)
+        season, budget = club.ladder(), club.container.mail_budget
+        for number in range(29):
+            budget.spend("ask", f"{number}", account=club.people[5])
+        challenge(club, season, 5, 4)
+        challenge(club, season, 5, 4)  # again: it is the same
+        refused = code_of(lambda: challenge(club, season, 5, 3))
+        assert refused == "too-many-mails"
+        assert len(club.container.seasons.get(season.id).games) == 1
+        challenge(club, season, 4, 3)
 
     def test_there_is_none_in_a_league(self, club: Club) -> None:
         season = club.started()
