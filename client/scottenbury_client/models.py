@@ -30,7 +30,7 @@ class SeasonInput(TypedDict):
     expert: NotRequired[bool]
     """Default: `false`."""
     clock: NotRequired[ClockInput | None]
-    """Default: in a league a bank of 3 days, and 12 hours for each turn; `days_per_move` and times that do not count are not possible. On a ladder 3 days a move without vacations; a fixed end is not possible."""
+    """Default: a bank of 3 days, and 12 hours for each turn; on a ladder vacations do not count. In a league `days_per_move` and times that do not count are not possible, on a ladder a fixed end is not."""
     division: NotRequired[int | None]
     """The best number of players of a division. Default: 6."""
     starts_at: NotRequired[str | None]

@@ -18,7 +18,7 @@ from service.core.errors import RequestRejected
 from service.core.times import timestamp
 from service.seasons.form import NAME
 from service.seasons.season import LARGEST, REMOVED, SMALLEST, Season
-from service.seasons.seasons import USUAL_CLOCK, USUAL_SIZE, NewSeason
+from service.seasons.seasons import LADDER_CLOCK, USUAL_CLOCK, USUAL_SIZE, NewSeason
 from service.seasons.table import standings
 from service.seasons.verify import UnsoundSeason, verify
 
@@ -51,7 +51,7 @@ def season() -> None:
 @click.option(
     "--days",
     type=click.IntRange(1, MOST_DAYS_PER_MOVE),
-    help="Of a ladder: the days for each move. Default: 3.",
+    help="Of a ladder: the days for each move, in place of a bank.",
 )
 @click.option("--bank-days", type=_BANK_DAYS, help=f"Default: {USUAL_CLOCK['bank_days']}.")
 @click.option("--turn-hours", type=_HOURS, help=f"Default: {USUAL_CLOCK['increment_hours']}.")
@@ -80,7 +80,7 @@ def announce(
     first. A ladder (--ladder) takes the options of the game and of its time alone.
     """
     wanted = NewSeason(
-        clock=_clock(days, bank_days, turn_hours, until),
+        clock=_clock(days, bank_days, turn_hours, until, is_ladder=ladder),
         starts_at=None if starts is None else _utc(starts),
         format="ladder" if ladder else "league",
         **rules,
@@ -95,7 +95,12 @@ def announce(
 
 
 def _clock(
-    days: int | None, bank_days: int | None, turn_hours: int | None, until: datetime | None
+    days: int | None,
+    bank_days: int | None,
+    turn_hours: int | None,
+    until: datetime | None,
+    *,
+    is_ladder: bool,
 ) -> AgreedClock | None:
     """The clock of these options; None: the usual one. Raises `UsageError`."""
     kinds = [days is not None, bank_days is not None or turn_hours is not None, until is not None]
@@ -107,8 +112,10 @@ def _clock(
         return {"days_per_move": days, "vacations": True}
     if bank_days is turn_hours is None:
         return None
-    usual = USUAL_CLOCK["bank_days"], USUAL_CLOCK["increment_hours"]
-    return {"bank_days": bank_days or usual[0], "increment_hours": turn_hours or usual[1]}
+    clock: AgreedClock = {**(LADDER_CLOCK if is_ladder else USUAL_CLOCK)}
+    clock["bank_days"] = bank_days or clock["bank_days"]
+    clock["increment_hours"] = turn_hours or clock["increment_hours"]
+    return clock
 
 
 @season.command(name="list", short_help="List the seasons.")

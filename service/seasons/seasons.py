@@ -56,8 +56,9 @@ from service.seasons.table import FEWEST
 
 USUAL_CLOCK: Final[AgreedClock] = {"bank_days": 3, "increment_hours": 12}
 """The clock of a league for which none is given: it ends within about 33 days."""
-LADDER_CLOCK: Final[AgreedClock] = {"days_per_move": 3, "vacations": True}
-"""The clock of a ladder for which none is given."""
+LADDER_CLOCK: Final[AgreedClock] = {**USUAL_CLOCK, "vacations": True}
+"""The clock of a ladder for which none is given: vacations aside, a challenge takes a place for no
+longer than a league lasts."""
 USUAL_SIZE: Final = 6
 """The best number of players of a division, where none is given."""
 BARRED: Final = 14 * DAY

@@ -150,9 +150,9 @@ def test_a_ladder_is_announced_with_its_clock(store: Container) -> None:
     assert run("season", "announce", "Three", "--ladder", "--bank-days", 7).exit_code == 0
     clocks = {season.rules.name: season.rules.clock for season in store.seasons.all()}
     assert clocks == {
-        "One": {"days_per_move": 3, "vacations": True},
+        "One": {"bank_days": 3, "increment_hours": 12, "vacations": True},
         "Two": {"days_per_move": 5, "vacations": True},
-        "Three": {"bank_days": 7, "increment_hours": 12},
+        "Three": {"bank_days": 7, "increment_hours": 12, "vacations": True},
     }
     assert all(season.ladder is not None for season in store.seasons.all())
 

@@ -75,9 +75,9 @@ class SeasonInput(TypedDict):
     tactics: Annotated[bool, Default(False)]
     expert: Annotated[bool, Default(False)]
     clock: Annotated[ClockInput | None, Default(None)]
-    """Default: in a league a bank of 3 days, and 12 hours for each turn; `days_per_move` and times
-    that do not count are not possible. On a ladder 3 days a move without vacations; a fixed end is
-    not possible."""
+    """Default: a bank of 3 days, and 12 hours for each turn; on a ladder vacations do not count. In
+    a league `days_per_move` and times that do not count are not possible, on a ladder a fixed end
+    is not."""
     division: Annotated[Annotated[int, Range(SMALLEST, LARGEST)] | None, Default(None)]
     """The best number of players of a division. Default: 6."""
     starts_at: Annotated[Moment | None, Default(None), Example("2026-12-01T18:00:00Z")]

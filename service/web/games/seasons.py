@@ -17,7 +17,7 @@ from service.core import ids
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.times import HOUR, timestamp, unix
 from service.seasons.season import REMOVED, ResultTaken, Season
-from service.seasons.seasons import USUAL_CLOCK, NewSeason
+from service.seasons.seasons import LADDER_CLOCK, USUAL_CLOCK, NewSeason
 from service.seasons.table import Standing, movers, standings
 from service.text.game_terms import EDITION_WORDS, pace
 from service.web import session
@@ -129,6 +129,7 @@ def _list(errors: Errors) -> str:
         or {"format": "league", "edition": "iello", "players": "6", "pace": "usual"},
         editions={name: EDITION_WORDS[name].title for name in EDITIONS if name != SAME_AS_MODERN},
         paces={name: pace(reader_words(), clock) for name, clock in _PACES.items()},
+        ladder_pace=pace(reader_words(), LADDER_CLOCK),
         zone=session.time_zone() or "UTC",
         errors=errors,
     )

@@ -232,6 +232,6 @@ class TestALadder:
         ada = Person(sandbox.test_client(), "Ada")
         made = ada.post("/seasons", {"name": "Ladder", "format": "ladder"})
         assert made.status_code == 201
-        assert made.json["clock"] == {"days_per_move": 3, "vacations": True}
+        assert made.json["clock"] == {"bank_days": 3, "increment_hours": 12, "vacations": True}
         refused = ada.post("/seasons", {"name": "Ladder", "format": "ladder", "players": 6})
         assert code(refused) == "bad-season"

@@ -18,10 +18,11 @@ from service.games.rating import is_rated
 from service.ops.operating import remove_game
 from service.seasons import beginning
 from service.seasons.season import ResultTaken, Season
+from service.seasons.seasons import LADDER_CLOCK
 from service.seasons.verify import UnsoundSeason, verify
 from tests.service.seasons.club import Club
 from tests.service.seasons.ladders import order_of
-from tests.service.seasons.test_seasons import against_bob, code_of
+from tests.service.seasons.test_seasons import LATEST, against_bob, code_of
 from tests.support.clock import Clock
 from tests.support.deals import play_out
 from tests.support.telling import tell_all
@@ -59,7 +60,7 @@ class TestAChallenge:
         game = challenge(club, season, 4, 1)
         stored = games.load(game)
         assert (stored.game.status, is_rated(stored)) == ("active", True)
-        assert stored.terms.clock == {"days_per_move": 3, "vacations": True}
+        assert stored.terms.clock == LADDER_CLOCK
         assert stored.terms.season is not None
         assert (stored.terms.season.id, stored.terms.season.round) == (season.id, 1)
         assert [*stored.game.players.values()] == [club.people[4], club.people[1]]
@@ -69,6 +70,17 @@ class TestAChallenge:
         play_out(club.container, other)
         order(club, season)
         assert checked(club, season).results.keys() == {game, other}
+
+    def test_its_game_ends_within_about_33_days_vacations_aside(self, club: Club) -> None:
+        season, games = club.ladder(), club.container.games
+        game, began = challenge(club, season, 3, 1), club.clock.time
+        while not (stored := games.load(game)).game.over:  # each as slow as can be
+            mover = stored.player_to_move() or ""
+            last = (stored.deadline or 0) - club.clock.time - 1
+            if last > HOUR:  # else it is another action of the same turn
+                club.pass_time(last)
+            games.play(game, mover, [games.view(stored, mover).legal[0]])
+        assert 7 * DAY < club.clock.time - began < LATEST
 
     def test_the_game_draws_who_begins(self, club_of: Callable[[int], Club]) -> None:
         club = club_of(10)
