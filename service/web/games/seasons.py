@@ -24,7 +24,7 @@ from service.web import session
 from service.web.account.private_pages import FeedItem, calendar_answer, feed_answer
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
-from service.web.forms import given_salt
+from service.web.forms import form_key, given_salt
 from service.web.games.game_form import SAME_AS_MODERN, Errors
 from service.web.games.ladders import ladder_page
 from service.web.games.season_games import SeasonGame, result_words, seated, shown_game
@@ -75,9 +75,8 @@ def announce_season() -> Response | tuple[str, int]:
     errors: Errors = {}
     wanted = _wanted(errors)
     if wanted is not None:
-        material = ids.derive(
-            container.settings.secret_key, "web season", player, request.form.get("once", "")
-        )
+        key = form_key(player)
+        material = key and ids.derive(container.settings.secret_key, "web season", key.key)
         try:
             season = container.seasons.announce(wanted, player, "web", material)
             return to("web.season", season_id=season.id)

@@ -92,6 +92,9 @@ def test_players_announce_one_only_where_the_settings_let_them(
     assert (rules.name, rules.players, rules.by) == ("Bob’s cup", 6, bob.player)
     assert rules.starts_at == f"{starts}T18:00:00Z"
     assert "Announced by Robert" in words(bob.get(made[0].location))
+    others = [{**fields, "name": "Bob’s bowl"}, *[{**fields, "once": ""}] * 2]
+    locations = {bob.client.post("/seasons", data=each).location for each in others}
+    assert len({*locations, made[0].location}) == 4
     answer = bob.press("/seasons", "/seasons", name="Bob’s hill", edition="bga", format="ladder")
     rules = bob.container.seasons.get(answer.location.rpartition("/")[2]).rules
     assert (rules.format, rules.edition) == ("ladder", "bga")
