@@ -368,14 +368,14 @@ class Seasons:
             if withdrawal is None or withdrawal.reason != "time-outs":
                 continue
             number, at = max(season.time_outs(player), MOST_TIME_OUTS), withdrawal.at
-            is_over = unix(at) + BARRED <= self._now()
-            if not is_over or not self._has_played(player, number, at, season):
+            back = unix(at) + BARRED
+            if self._now() < back or not self._has_played(player, number, at, season):
                 raise RequestRejected(
                     "entry-barred",
                     "You ran out of time in a season: enter again after %(moment)s, having finished"
                     " %(number)s other games in which both played five turns.",
-                    {"moment": timestamp(unix(at) + BARRED)[:10], "number": number},
-                    until=timestamp(unix(at) + BARRED),
+                    {"moment": timestamp(back)[:10], "number": number},
+                    until=timestamp(back),
                     games=number,
                 )
 
