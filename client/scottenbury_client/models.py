@@ -784,7 +784,7 @@ class Season(TypedDict):
     name: str
     """Its name."""
     format: Literal['league', 'ladder']
-    """A league in divisions, or a ladder, which never ends."""
+    """A league in divisions, or a ladder, which goes on until the operator ends it, or nobody has stood on it for 90 days."""
     status: Literal['open', 'running', 'ended']
     """The status."""
     edition: str
@@ -810,13 +810,13 @@ class Season(TypedDict):
     started_at: str | None
     """When it started; null before."""
     ended_at: str | None
-    """When it ended; null before."""
+    """When it ended; null before. A league that was not played has no `divisions` then."""
     entered: int
     """How many players are in it."""
     commitment: str
     """SHA-256 of the secret of its draws."""
     cards_commitment: str | None
-    """SHA-256 of the secret of the cards of all its games, which its log shows once it is over; null for seasons of older versions."""
+    """SHA-256 of the secret of the cards of all its games to come, which the log of a league shows once it is over; null for seasons of older versions."""
     secret: str | None
     """The secret; null before it starts."""
     head: str
@@ -843,7 +843,7 @@ class Rung(TypedDict):
     """When the player entered."""
     games: list[SeasonGame]
     """Their games that are going on; the challenger sits north."""
-    obstacle: Literal['not-on-ladder', 'off-ladder', 'yourself', 'below-you', 'too-far-up', 'already-playing', 'two-of-yours', 'two-against-them', 'rematch', None]
+    obstacle: Literal['ladder-ended', 'not-on-ladder', 'off-ladder', 'yourself', 'below-you', 'too-far-up', 'already-playing', 'two-of-yours', 'two-against-them', 'rematch', None]
     """Why you cannot challenge the player now; null if you can. `not-on-ladder`: you are not on it yourself."""
 
 
@@ -916,7 +916,7 @@ class Entrant(TypedDict):
 class SeasonPage(TypedDict):
     """A page of seasons."""
     seasons: list[SeasonSummary]
-    """The seasons: ladders, then leagues, the newest first."""
+    """The seasons."""
     next: str | None
     """The next `cursor`; null at the end."""
 
@@ -930,7 +930,7 @@ class SeasonSummary(TypedDict):
     name: str
     """Its name."""
     format: Literal['league', 'ladder']
-    """A league in divisions, or a ladder, which never ends."""
+    """A league in divisions, or a ladder, which goes on until the operator ends it, or nobody has stood on it for 90 days."""
     status: Literal['open', 'running', 'ended']
     """The status."""
     edition: str
@@ -956,7 +956,7 @@ class SeasonSummary(TypedDict):
     started_at: str | None
     """When it started; null before."""
     ended_at: str | None
-    """When it ended; null before."""
+    """When it ended; null before. A league that was not played has no `divisions` then."""
     entered: int
     """How many players are in it."""
 
@@ -2158,7 +2158,7 @@ class Problem(TypedDict):
     """With bot-not-available: the names of all bots."""
     challenge_status: NotRequired[str]
     """With challenge-closed: the outcome of the challenge."""
-    obstacle: NotRequired[Literal['not-on-ladder', 'off-ladder', 'yourself', 'below-you', 'too-far-up', 'already-playing', 'two-of-yours', 'two-against-them', 'rematch']]
+    obstacle: NotRequired[Literal['ladder-ended', 'not-on-ladder', 'off-ladder', 'yourself', 'below-you', 'too-far-up', 'already-playing', 'two-of-yours', 'two-against-them', 'rematch']]
     """With challenge-refused: why, as the season's `ladder` shows it for each player."""
     until: NotRequired[str]
     """With entry-barred, if a date is certain: the moment before which nothing else helps."""

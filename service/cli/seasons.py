@@ -35,9 +35,9 @@ _BANK_DAYS: Final = click.IntRange(1, MOST_DAYS)
 _HOURS: Final = click.IntRange(1, 24 * MOST_DAYS)
 
 
-@click.group(short_help="Announce a season, or list them.")
+@click.group(short_help="Announce a season, list them, or end one.")
 def season() -> None:
-    """Announce a season, or list them."""
+    """Announce a season, list them, or end one."""
 
 
 @season.command(short_help="Announce the season NAME.")
@@ -47,7 +47,11 @@ def season() -> None:
 @click.option("--edition", type=click.Choice([*EDITIONS]), default="iello", show_default=True)
 @click.option("--tactics", is_flag=True, help="With Tactic cards.")
 @click.option("--expert", is_flag=True, help="The edition's Expert variant.")
-@click.option("--ladder", is_flag=True, help="A ladder: it begins at once, and does not end.")
+@click.option(
+    "--ladder",
+    is_flag=True,
+    help="A ladder: it begins at once, and goes on until you end it or nobody comes.",
+)
 @click.option(
     "--days",
     type=click.IntRange(1, MOST_DAYS_PER_MOVE),
@@ -120,13 +124,32 @@ def _clock(
 
 @season.command(name="list", short_help="List the seasons.")
 def list_all() -> None:
-    """List the seasons, the newest first: id, status, players, name."""
+    """List the seasons: id, status, players, name.
+
+    First those that are not over: the operator's, then those of players; with more players before
+    those with fewer, then the newest.
+    """
     store = open_store().season_store
     for season_id, each in store.latest_of(store.ids()).items():
         if isinstance(each, Season):
             echo(f"{each.id}  {each.status:8}{len(each.active):5}  {each.rules.name}")
         elif each is not None:
             echo(f"{season_id}  {each}")
+
+
+@season.command(short_help="End the ladder or the waiting league ID.")
+@click.argument("season_id", metavar="ID")
+def end(season_id: str) -> None:
+    """End a ladder, or call off a league that has not started, for good.
+
+    Nobody enters it any more or challenges on it, and everybody in it is told. Games of a ladder
+    that are going on go on, and are rated.
+    """
+    try:
+        ended = open_store().season_clock.end(season_id)
+    except RequestRejected as refusal:
+        raise click.ClickException(printable(refusal.detail)) from None
+    echo(printable(f"Ended: {ended.rules.name}."))
 
 
 @click.command(name="verify-season", short_help="Check the LOG of a season.")
@@ -147,7 +170,7 @@ def verify_season(log: str, records: tuple[str, ...], before: str | None) -> Non
         found = verify(lines, games, None if before is None else _lines(before))
     except UnsoundSeason as unsound:
         raise click.ClickException(printable(f"Not sound: {unsound}.")) from None
-    for sentence in _verdict(found.season, found.proved):
+    for sentence in chain(_verdict(found.season, found.proved), _sealed_anew(found.season)):
         echo(sentence)
     if found.is_order_unproved:
         echo("Not checked: the order by the season before. Give its log with --before.")
@@ -198,11 +221,18 @@ def _verdict_on_ladder(season: Season, proved: int) -> Iterator[str]:
         f"Recomputed: that each of {len(season.games)} challenges was allowed, and the order after"
         f" {results} results."
     )
+    are_all_sealed = bool(season.sealings) and season.sealings[0].next_cards is not None
     yield (
         f"Proved by the record of the game: {proved} of {results} results, and that its cards were"
-        " sealed before the challenge, the first of all aside."
+        f" sealed before the challenge{'' if are_all_sealed else ', the first of all aside'}."
     )
     yield from _removed(season)
+
+
+def _sealed_anew(season: Season) -> Iterator[str]:
+    if (count := len(season.sealings) - 1) > 0:
+        often = "once" if count == 1 else f"{count} times"
+        yield f"Sealed anew, so that the host could choose among secrets of cards: {often}."
 
 
 def _removed(season: Season) -> Iterator[str]:

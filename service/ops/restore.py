@@ -17,7 +17,15 @@ from service.container import Container
 from service.core import heartbeat
 from service.core.heartbeat import Outage
 from service.core.ids import GAME_ID
-from service.eventlog import Appended, Changed, FieldChange, Notice, Removed, keys
+from service.eventlog import (
+    Appended,
+    Changed,
+    FieldChange,
+    Notice,
+    Removed,
+    UnreadableLog,
+    keys,
+)
 from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
 from service.eventlog.results import read_removal
@@ -25,7 +33,7 @@ from service.games.challenge import read_challenge
 from service.games.drafts import CHALLENGE, CLOCK
 from service.games.rating import Result
 from service.games.side_state_check import side_state_problem
-from service.games.stored_game import StoredGame, changed, fold, imported_id
+from service.games.stored_game import StoredGame, changed, fold, imported_id, legible
 from service.games.terms import read_game_terms
 from service.games.writer import OUTAGE, give_back, missing_outages
 from service.ops.backup_form import READABLE_HEADERS, BackupSeal, parsed
@@ -50,6 +58,7 @@ from service.ops.key_snapshots import (
 )
 from service.ops.operating import remove_again
 from service.seasons import store as seasons
+from service.seasons.sealing import resealed
 
 _GAMES: Final = ({"game", "record", "notices"}, {"game", "record", "notices", "notes"})
 _BESIDE: Final = {"beside", "notes", "notices", "expires"}
@@ -214,8 +223,16 @@ class _Tally:
         self.results = [each for each in self.results if each.game != removed]
 
     def _put_season(self, snapshot: KeySnapshot) -> None:
-        season_id = snapshot["key"].rpartition(":")[2]
-        if not self._container.season_store.restore(season_id, snapshot["value"]):
+        """Put a season's log back, and seal its cards anew: players may know those of games that
+        began after the backup."""
+        season_id, texts = snapshot["key"].rpartition(":")[2], snapshot["value"]
+        try:
+            with legible(f"season {season_id}"):
+                versions = self._container.log.events.versions
+                anew = resealed([*map(json.loads, texts)], versions, self._now())
+        except UnreadableLog:  # nobody goes on with it
+            anew = []
+        if not self._container.season_store.restore(season_id, texts, anew):
             raise Damaged("it is there, but another")
         self.keys += 1
 

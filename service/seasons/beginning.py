@@ -1,6 +1,5 @@
 """Begins the games of seasons."""
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,7 +12,8 @@ from service.games import ChangeContext
 from service.games.repository import GameRepository
 from service.games.terms import NewGame, creation, joining
 from service.games.writer import ChangeWriter
-from service.seasons.season import Pairing, Season, challenge_secret, game_secret
+from service.seasons.sealing import secret_of
+from service.seasons.season import Pairing, Season
 from service.seasons.verify import first_player, salt_in
 
 CLOCK: Final = "clock"
@@ -49,7 +49,7 @@ class GameBeginning:
             rated=rated,
             **rules.variant,
         )
-        made = creation(game["north"], wanted, _secret(season, game))
+        made = creation(game["north"], wanted, secret_of(season, game))
         place = {"id": season.id, "round": game["round"], "leg": game["leg"]}
         made = replace(made, terms={**made.terms, "season": place})
         draft = self._writer.draft(game["game"], None, made, CLOCK)
@@ -61,13 +61,3 @@ class GameBeginning:
         except RequestRejected as refusal:
             if refusal.code not in _THERE:
                 raise
-
-
-def _secret(season: Season, game: Pairing) -> str:
-    """The secret of a game, in hex."""
-    cards = season.cards_secret
-    if cards is None:  # the season is of an older version
-        return secrets.token_hex(32)
-    if season.ladder is not None:
-        return challenge_secret(cards, game["round"])
-    return game_secret(cards, game)

@@ -73,7 +73,7 @@ _DATA: Final[Mapping[str, Check]] = {
         # Leagues of older versions do not say that they are one.
         {"format": one_of(*get_args(Format))},
     ),
-    "sealed": object_of({"commitment": _HEX}),
+    "sealed": object_of({"commitment": _HEX}, {"next_cards": or_null(_HEX)}),
     "entered": object_of({"player": _ID, "salt": _TEXT}),
     "withdrawn": object_of({"player": _ID, "reason": _WORD}),
     "started": object_of({"secret": _HEX, "divisions": _PLAYERS}),
@@ -113,7 +113,7 @@ _DATA: Final[Mapping[str, Check]] = {
             "stones": object_of(dict.fromkeys(SEATS, whole(0, 9))),
         }
     ),
-    "ended": object_of({"tables": _PLAYERS}),
+    "ended": object_of({"tables": _PLAYERS}, {"by_operator": flag}),
 }
 """The form of `data`, by type."""
 

@@ -1,7 +1,7 @@
 """A ladder: who stands where, who may challenge whom, and what a result moves. Pure: no store, no
 clock.
 
-A ladder is a season without divisions, table or end: it runs from its announcement, who enters
+A ladder is a season without divisions, start or table: it runs from its announcement, who enters
 stands at its bottom, and the winner of a challenge takes the place above the challenged.
 """
 
@@ -34,6 +34,7 @@ PAUSES: Final[Mapping[str, int]] = {"left": 7 * DAY, "time-outs": 14 * DAY}
 NEXT: Final = "next"
 
 Obstacle = Literal[
+    "ladder-ended",
     "not-on-ladder",
     "off-ladder",
     "yourself",
@@ -46,6 +47,7 @@ Obstacle = Literal[
 ]
 """Why a player cannot challenge another now."""
 OBSTACLES: Final[Mapping[Obstacle, str]] = {
+    "ladder-ended": N_("This ladder has ended."),
     "not-on-ladder": N_("You are not on this ladder."),
     "off-ladder": N_("This player is not on this ladder."),
     "yourself": N_("You cannot challenge yourself."),

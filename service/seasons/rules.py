@@ -10,6 +10,7 @@ from service.seasons.ladder import AWAY, PAUSES, Ladder
 from service.seasons.season import (
     LARGEST,
     LEFT_OUT,
+    LONGEST_WAIT,
     MOST_TIME_OUTS,
     REMOVED,
     SEEN,
@@ -45,7 +46,7 @@ def problem(season: Season | None, event: SeasonEvent, at: str) -> str | None:
 def _problem(season: Season, event: SeasonEvent, at: str) -> str | None:
     match event:
         case CardsSealed():
-            return None if season.version == 1 else "the cards are sealed before anybody enters"
+            return _seal_problem(season, event)
         case PlayerEntered(player):
             return _entry_problem(season, player)
         case PlayerWithdrew(player, reason):
@@ -58,7 +59,9 @@ def _problem(season: Season, event: SeasonEvent, at: str) -> str | None:
             return _challenge_problem(season, event, at)
         case ResultTaken():
             return _result_problem(season, event)
-    return _end_problem(season, at)
+        case SeasonEnded():
+            return _end_problem(season, event, at)
+    return "it is no event of a season"
 
 
 def _announcement_problem(season: Season | None, event: SeasonEvent) -> str | None:
@@ -70,6 +73,17 @@ def _announcement_problem(season: Season | None, event: SeasonEvent) -> str | No
     else:
         is_possible = event.division in range(SMALLEST, LARGEST + 1)
     return None if is_possible else "its rules are impossible"
+
+
+def _seal_problem(season: Season, seal: CardsSealed) -> str | None:
+    is_first = season.version == 1
+    is_late = not season.sealings or season.started is not None
+    if not is_first and is_late and season.ladder is None:
+        return "the cards are sealed before anybody enters, and anew before the start at most"
+    if seal.next_cards is None:
+        is_missing = season.ladder is not None and not is_first
+        return "it does not seal the cards of the next game" if is_missing else None
+    return None if season.ladder is not None else "a league has no next challenge"
 
 
 def _entry_problem(season: Season, player: str) -> str | None:
@@ -96,7 +110,7 @@ def _ladder_problem(
         case PlayerWithdrew(player, "away"):
             is_early = unix(at) < unix(ladder.signs.get(player, at)) + AWAY
             return "the player gave a sign of life shortly before" if is_early else None
-        case SeasonStarted() | DivisionPaired() | SeasonEnded():
+        case SeasonStarted() | DivisionPaired():
             return "a ladder has no such event"
     return None
 
@@ -128,7 +142,14 @@ def _pairing_problem(season: Season, event: DivisionPaired) -> str | None:
     return None if fits else "there is no such division to pair"
 
 
-def _end_problem(season: Season, at: str) -> str | None:
+def _end_problem(season: Season, end: SeasonEnded, at: str) -> str | None:
+    ladder = season.ladder
+    if end.by_operator:
+        is_played = ladder is None and season.started is not None
+        return "nobody ends a league that is being played" if is_played else None
+    if ladder is not None:
+        is_empty = not ladder.order and unix(season.latest) + LONGEST_WAIT <= unix(at)
+        return None if is_empty else "somebody stood on it within 90 days"
     if season.started is None and unix(at) < season.due:
         return "it is too early to end without a start"
     unpaired = len(season.paired) < len(season.divisions)

@@ -1,5 +1,5 @@
 """What the clock does with seasons: start them, begin their games, take results, withdraw players,
-end them. A ladder has no start and no end; whoever is away from it for long is withdrawn.
+end them. A ladder has no start; whoever is away from it for long is withdrawn.
 
 Each step is one append to a season's log at the version that was read, and what comes before it
 may be repeated (a game's id follows from its place): so a worker may die between any two commands,
@@ -23,7 +23,7 @@ from service.core.errors import RequestRejected
 from service.core.heartbeat import OutageLedger
 from service.core.redis.batch import execute_all
 from service.core.redis.client import Client, unavailable
-from service.core.times import DAY, HOUR, timestamp, unix
+from service.core.times import DAY, HOUR, MINUTE, timestamp, unix
 from service.eventlog import Notice, UnreadableLog, notice_id
 from service.games import ChangeContext, Games
 from service.games.calendar_store import CalendarStore
@@ -34,6 +34,7 @@ from service.games.stored_game import StoredGame, Unreadable
 from service.seasons.beginning import CLOCK, GameBeginning
 from service.seasons.ladder import AWAY, Ladder
 from service.seasons.season import (
+    LONGEST_WAIT,
     MOST_TIME_OUTS,
     REMOVED,
     SEEN,
@@ -53,6 +54,8 @@ from service.seasons.table import draw, order_after, pairs, tables
 
 SWEEP: Final = HOUR
 """Seconds between two looks whether games ended of which nobody told."""
+IDLE: Final = MINUTE
+"""Seconds until another look at a season in which nothing was due."""
 UNREADABLE: Final = 30 * DAY
 """Seconds for which a season waits for a game whose log cannot be read, from when it was seen."""
 STARTED, ENDED = "season-started", "season-ended"
@@ -83,14 +86,17 @@ class SeasonClock:
     _now: Callable[[], float]
     _swept: dict[str, float] = field(init=False, default_factory=dict)
     _complained: dict[str, float] = field(init=False, default_factory=dict)
+
+    _next_look: dict[str, float] = field(init=False, default_factory=dict)
     _over: set[str] = field(init=False, default_factory=set)
     _begun: dict[str, set[str]] = field(init=False, default_factory=dict)
     """Those of the games of each ladder that have begun for certain."""
 
     def run_all(self) -> None:
-        """Do what is due in every season. One that fails does not keep the others."""
+        """Do what is due in every season. One that fails does not keep the others; one in which
+        nothing was due is looked at again a minute later."""
         for season_id in self._store.ids():
-            if season_id in self._over:
+            if season_id in self._over or self._now() < self._next_look.get(season_id, 0):
                 continue
             try:
                 self.run(season_id)
@@ -123,6 +129,7 @@ class SeasonClock:
             events, notices = self._next(season, waiting)
             if not events:
                 self._resign_withdrawn(season)
+                self._next_look[season_id] = self._look_after(season)
                 return
             self._store.append(season, events, CLOCK, notices)
 
@@ -132,6 +139,27 @@ class SeasonClock:
             self._complained[season_id] = self._now()
             trace = None if isinstance(error, UnreadableLog) else error
             _log.error("season %s stands still: %s", season_id, error, exc_info=trace)
+
+    def _look_after(self, season: Season) -> float:
+        """When to look again at a season in which nothing is due now."""
+        now = self._now()
+        return min(now + IDLE, season.due) if now < season.due else now + IDLE
+
+    def end(self, season_id: str) -> Season:
+        """End a ladder, or a league that has not started, as the operator wants; everybody in it is
+        told. Raises `RequestRejected`, `season-not-found`, `season-closed`."""
+        while True:
+            season = self._store.find(season_id) if ids.is_game_id(season_id) else None
+            if season is None:
+                raise RequestRejected("season-not-found", "There is no season with this id.")
+            if season.ended is not None:
+                raise RequestRejected("season-closed", "This season is over.")
+            if season.ladder is None and season.started is not None:
+                raise RequestRejected("season-closed", "A league that has started is played out.")
+            mails = self._mails(season, season.active, ENDED, 1)
+            ended = [SeasonEnded([], by_operator=True)]
+            if (after := self._store.append(season, ended, "operator", mails)) is not None:
+                return after
 
     def take(self, stored: StoredGame) -> None:
         """Take the result of a game that is over into its season, if it is of one."""
@@ -224,7 +252,9 @@ class SeasonClock:
 
     def _begin(self, season: Season, number: int) -> list[Pairing]:
         """Begin all games of a division, unless they have begun, and return them."""
-        derived = partial(ids.derived_game_id, self._secret_key, "season", season.id)
+        # With other cards it is another game, even if the one from before is still there.
+        anew = [seal.commitment for seal in season.sealings[1:]]
+        derived = partial(ids.derived_game_id, self._secret_key, "season", season.id, *anew)
         games = [
             Pairing(game=derived(str(leg), one, two), round=1, leg=leg, north=one, south=two)
             for leg, one, two in pairs(season.divisions[number - 1])
@@ -246,7 +276,11 @@ class SeasonClock:
             if (late := after.overdue()) is not None:
                 events.append(PlayerWithdrew(late, "time-outs"))
                 after.leave(late)
-        return events or self._absent(ladder, [one for one in ladder.order if one in waiting])
+        events = events or self._absent(ladder, [one for one in ladder.order if one in waiting])
+        is_empty = not events and not ladder.order
+        if is_empty and unix(season.latest) + LONGEST_WAIT <= self._now():
+            return [SeasonEnded([])]
+        return events
 
     def _absent(self, ladder: Ladder, players: Sequence[str]) -> list[SeasonEvent]:
         """Withdraw those of these players whose account is gone, or who are away for too long."""

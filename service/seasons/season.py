@@ -6,7 +6,7 @@ They name nobody: a player is an id, so a deleted one stays in the log without a
 """
 
 import hmac
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypedDict, get_args
 
@@ -15,7 +15,7 @@ from engine.chain import NO_HASH, StoredEvent
 from engine.clock_form import AgreedClock
 from engine.event_codec import EncodedEvent
 from service.core.times import DAY, unix
-from service.seasons.ladder import TIME_OUT, Contest, Ladder
+from service.seasons.ladder import NEXT, TIME_OUT, Contest, Ladder, Obstacle
 
 LEGS: Final = (1, 2)
 """The games of each pair, both at once; in the second the seats are swapped. North begins."""
@@ -28,7 +28,8 @@ MOST_ENTRIES: Final = 3
 SEEN: Final = 7 * DAY
 """Seconds before the start in which a player must have given a sign of life: an entry is one."""
 LONGEST_WAIT: Final = 90 * DAY
-"""Seconds for which a season without a date waits for enough players."""
+"""Seconds for which a league without a date waits for enough players, and an empty ladder for
+anybody."""
 REMOVED: Final = "removed"
 """The reason of the result of a game that the operator has removed, or whose log has become
 unreadable: it counts for nobody."""
@@ -80,11 +81,17 @@ class SeasonAnnounced:
 class CardsSealed:
     """The commitment to the secret that the secret of each game follows from (`game_secret`): so
     the cards are chosen before anybody enters. It comes second; the logs of older versions have
-    none. `secret` is private until the season is over."""
+    none. `secret` is private until a league is over, and for good on a ladder.
+
+    A further one takes the place of the secret before, for the games to come: where the log may
+    have lost events, players may know games that would get the same cards. `next_cards`, on a
+    ladder, is the commitment to the secret of the next challenge's game.
+    """
 
     TYPE: ClassVar = "sealed"
     commitment: str
     secret: str | None = field(default=None, repr=False)
+    next_cards: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +171,12 @@ class ResultTaken:
 
 @dataclass(frozen=True, slots=True)
 class SeasonEnded:
-    """The players of each division in their final order; no division if too few had entered."""
+    """The players of each division in their final order; no division on a ladder, and if a league
+    was not played. `by_operator`: not because everything was played or nobody came."""
 
     TYPE: ClassVar = "ended"
     tables: Sequence[Sequence[str]]
+    by_operator: bool = False
 
 
 SeasonEvent = (
@@ -229,10 +238,11 @@ class Season:
 
     rules: SeasonAnnounced
     announced: str
-    cards: CardsSealed | None = None
     version: int = 1
     head: str = NO_HASH
     latest: str = ""
+    sealings: list[CardsSealed] = field(default_factory=list)
+    """The seals of the cards: the last one counts, the others are of before it was sealed anew."""
     entries: list[SeasonEntry] = field(default_factory=list)
     entered: dict[str, str] = field(default_factory=dict)
     """The moment of each player's last entry."""
@@ -248,6 +258,7 @@ class Season:
     ladder: Ladder | None = None
     """None in a league."""
     ended: str | None = None
+    ended_by_operator: bool = False
 
     @property
     def id(self) -> str:
@@ -260,8 +271,13 @@ class Season:
         return "open" if self.started is None else "running"
 
     @property
+    def cards(self) -> CardsSealed | None:
+        """The seal of the cards of the games to come; None for seasons of older versions."""
+        return self.sealings[-1] if self.sealings else None
+
+    @property
     def cards_secret(self) -> str | None:
-        """The secret of all cards; None where it is hidden, and for seasons of older versions."""
+        """The secret of the cards to come; None where it is hidden, and in older versions."""
         return None if self.cards is None else self.cards.secret
 
     @property
@@ -281,8 +297,14 @@ class Season:
 
     @property
     def takes_entries(self) -> bool:
-        """Whether players can enter: a ladder at any time, a league before its start."""
-        return self.ladder is not None or self.status == "open"
+        """Whether players can enter: a ladder until it ends, a league before its start."""
+        return self.ended is None if self.ladder is not None else self.status == "open"
+
+    def obstacles(self, challenger: str | None, now: float) -> Callable[[str], Obstacle | None]:
+        """Why this player cannot challenge another now (unix seconds): as `Ladder.obstacles`."""
+        if self.ladder is not None and self.ended is not None:
+            return lambda _: "ladder-ended"
+        return (self.ladder or Ladder()).obstacles(challenger, now)
 
     @property
     def open_games(self) -> list[Pairing]:
@@ -353,7 +375,17 @@ def grown(season: Season | None, line: StoredEvent) -> Season:
 
 
 _GROWING: Final = (
-    *("entries", "entered", "withdrawn", "division_of", "paired", "games", "results", "heads"),
+    *(
+        "sealings",
+        "entries",
+        "entered",
+        "withdrawn",
+        "division_of",
+        "paired",
+        "games",
+        "results",
+        "heads",
+    ),
 )
 
 
@@ -363,7 +395,7 @@ def _after(season: Season | None, event: SeasonEvent, at: str) -> Season:
         return _announced(season, event, at)
     match event:
         case CardsSealed():
-            return replace(season, cards=event)
+            season.sealings.append(event)
         case PlayerEntered(player, salt):
             season.entries.append(SeasonEntry(player, salt, at))
             season.entered[player] = at
@@ -380,8 +412,8 @@ def _after(season: Season | None, event: SeasonEvent, at: str) -> Season:
         case ResultTaken(game, head):
             season.results[game] = event
             season.heads.add(head)
-        case SeasonEnded():
-            return replace(season, ended=at)
+        case SeasonEnded(_, by_operator):
+            return replace(season, ended=at, ended_by_operator=by_operator)
     return season
 
 
@@ -406,6 +438,8 @@ def _started(season: Season, start: SeasonStarted, at: str) -> Season:
 def climb(ladder: Ladder, event: SeasonEvent, at: str) -> None:
     """Change a ladder as this event says."""
     match event:
+        case CardsSealed(next_cards=str(next_cards)):
+            ladder.seals[NEXT] = next_cards
         case PlayerEntered(player):
             ladder.enter(player, at)
         case PlayerWithdrew(player):

@@ -1,6 +1,7 @@
 """The use cases of seasons: announce one, enter and leave it, challenge on a ladder, read it."""
 
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -35,12 +36,12 @@ from service.games.terms import server_bot
 from service.seasons.beginning import GameBeginning
 from service.seasons.ladder import OBSTACLES, PAUSES, Contest, Ladder, Obstacle
 from service.seasons.running import SeasonClock
+from service.seasons.sealing import new_seal
 from service.seasons.season import (
     LARGEST,
     MOST_ENTRIES,
     MOST_TIME_OUTS,
     SMALLEST,
-    CardsSealed,
     ChallengeMade,
     Format,
     PlayerEntered,
@@ -67,6 +68,8 @@ LONGEST_NAME: Final = 40
 MOST_PLAYERS: Final = 1000
 """The most players for whom a league waits."""
 _ATTEMPTS: Final = 50
+_MOMENT: Final = 0.5
+"""Seconds until a season is read again to which another process may be about to write."""
 _LONGEST_QUEUE: Final = 2.0
 """Seconds for which a change waits for others in its process."""
 _LATEST_GAMES: Final = 200
@@ -131,12 +134,13 @@ class Seasons:
         return self._any.get_or_make("", lambda: bool(self._store.ids())) or False
 
     def all(self) -> list[Season]:
-        """All seasons that can be read, the newest first."""
+        """All seasons that can be read, in the order of lists: those that are not over first, of
+        these the operator's, then those with more players, then the newest."""
         return self._store.readable(self._store.ids())
 
     def page(self, after: str | None, limit: int) -> tuple[list[Season], str | None]:
-        """At most so many seasons after the season `after`, ladders first, then the newest first;
-        and the id of the last of them if there are more."""
+        """At most so many seasons after the season `after`, in the order of lists; and the id of
+        the last of them if there are more."""
         found, last = self._store.page(after, limit)
         return self._store.readable(found), last
 
@@ -158,10 +162,10 @@ class Seasons:
         """
         wanted = wanted.complete()
         self._check(wanted)
-        secret, cards = secrets.token_hex(32), secrets.token_hex(32)
+        secret = secrets.token_hex(32)
         rules = {**vars(wanted), "commitment": commitment(secret), "by": by, "secret": secret}
         announced = SeasonAnnounced(id=ids.game_id(material), **rules)
-        sealed = CardsSealed(commitment(cards), cards)
+        sealed = new_seal(1 if wanted.format == "ladder" else None)
         season = self._store.append(None, [announced, sealed], via)
         self._any.drop("")
         return season or self.get(announced.id)
@@ -220,20 +224,24 @@ class Seasons:
         """
         contest, mail = Contest(player, other), secrets.token_hex(8)
 
-        def made(season: Season) -> Sequence[SeasonEvent]:
-            ladder, number = season.ladder or Ladder(), len(season.games) + 1
+        seen = list[str]()
+
+        def made(season: Season) -> Sequence[SeasonEvent] | None:
+            ladder = season.ladder or Ladder()
             if contest in ladder.running.values():
                 return ()
-            obstacle = ladder.obstacle(*contest, self._now())
+            obstacle = season.obstacles(player, self._now())(other)
             if obstacle is not None:
                 raise _refused(obstacle)
             self._contact_limits.count_contest(*contest, mail)
-            assert season.cards_secret is not None, "whoever writes has read the whole log"
-            next_cards = commitment(challenge_secret(season.cards_secret, number + 1))
-            # Not from the number alone: a challenge that a failover lost may have begun a game.
-            parts = (season.id, str(number), *contest)
-            game = ids.derived_game_id(self._secret_key, "season", *parts)
-            return [ChallengeMade(game, number, *contest, next_cards)]
+            if (challenge := self._dealt(season, contest)) is not None:
+                return [challenge]
+            if season.head not in seen:  # another process may be about to write its challenge
+                seen.append(season.head)
+                return None
+            anew = new_seal(len(season.games) + 1)
+            challenge = self._dealt(replace(season, sealings=[anew]), contest)
+            return None if challenge is None else [anew, challenge]
 
         season = self._change(season_id, made, via)
         assert season.ladder is not None, "nobody is challenged in a league"
@@ -248,6 +256,19 @@ class Seasons:
         except (UnknownEvent, UnreadableLog):
             raise _refused("already-playing") from None
 
+    def _dealt(self, season: Season, contest: Contest) -> ChallengeMade | None:
+        """The next challenge of a ladder; None if another game has had its cards, as a failover has
+        lost a challenge with this number."""
+        cards, number = season.cards_secret, len(season.games) + 1
+        assert cards is not None, "whoever writes has read the whole log"
+        own, following = (commitment(challenge_secret(cards, number + more)) for more in (0, 1))
+        # By the cards too: a game that has begun with others keeps them.
+        parts = (season.id, str(number), *contest, own)
+        game = ids.derived_game_id(self._secret_key, "season", *parts)
+        if not self._store.deal(own, game):
+            return None
+        return ChallengeMade(game, number, *contest, following)
+
     def blocked_in(self, season: Season, player: str) -> list[str]:
         """The players of a season whom this one has blocked, and might meet there."""
         return [each for each in self._contact_choices.blocked(player) if season.has(each)]
@@ -258,9 +279,10 @@ class Seasons:
         return found if found is not None and found.status == "open" else None
 
     def _change(
-        self, season_id: str, change: Callable[[Season], Sequence[SeasonEvent]], via: str
+        self, season_id: str, change: Callable[[Season], Sequence[SeasonEvent] | None], via: str
     ) -> Season:
-        """Append what `change` makes of the season, which is read again if others write first.
+        """Append what `change` makes of the season, which is read again if others write first, and
+        a moment later if it makes None.
 
         In a process one does at a time, so that few overtake each other; where the store hangs,
         nobody waits for another long.
@@ -270,6 +292,9 @@ class Seasons:
             for _ in range(_ATTEMPTS):
                 season = self.get(season_id)
                 events = change(season)
+                if events is None:
+                    time.sleep(_MOMENT)
+                    continue
                 if not events:
                     return season
                 if (after := self._store.append(season, events, via)) is not None:
@@ -318,6 +343,8 @@ class Seasons:
 
     def _check_entry(self, season: Season, player: str) -> None:
         if not season.takes_entries:
+            if season.ladder is not None:
+                raise RequestRejected("season-closed", OBSTACLES["ladder-ended"])
             raise RequestRejected("season-closed", "This season has started: nobody enters now.")
         check_person(player, "Players’ own bots do not enter seasons.")
         if season.ladder is not None:

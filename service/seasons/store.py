@@ -1,16 +1,17 @@
 """The logs of all seasons in Redis.
 
 st:{BUCKET}:season:SEASON   stream: the events, with ids `VERSION-0` (`eventlog.keys`)
-st:{seasons}:all            sorted set: season to the moment (unix seconds) when it was announced;
-                            ladders, which never end, to that and `_LADDERS_FIRST`
+st:{COMMITMENT}:dealt       text: the game that has the cards which this commitment seals
+st:{seasons}:all            sorted set: season to its rank in lists (`_rank`)
 st:{seasons}:following      hash: season to the latest that follows it
 st:{seasons}:late           sorted set, all scores 0: PLAYER.SEASON of everybody who was withdrawn
                             for time-outs
 st:{seasons}:unreadable     hash: game of a season to the moment (unix seconds) since which its log
                             has been seen unreadable
 
-The three before the last are indexes of the logs, and are written before these: an entry may be
-stale, but none is missing.
+The second is in another slot than the log, which a failover may throw back. The three before the
+last are indexes of the logs, and are written before these: an entry may be stale, but none is
+missing.
 """
 
 import json
@@ -33,10 +34,13 @@ from service.core.times import timestamp, unix
 from service.eventlog import Notice, UnreadableLog, keys
 from service.eventlog.outbox import due_args
 from service.games.stored_game import legible
+from service.seasons.sealing import is_of_restore
 from service.seasons.season import (
+    PlayerEntered,
     PlayerWithdrew,
     Season,
     SeasonAnnounced,
+    SeasonEnded,
     SeasonEvent,
     decode,
     encode,
@@ -49,7 +53,6 @@ EVENT: Final = "event"
 """The field of a stream's entries."""
 _ALL: Final = "st:{seasons}:all"
 _FOLLOWING: Final = "st:{seasons}:following"
-_LADDERS_FIRST: Final = 10**11
 _LATE: Final = "st:{seasons}:late"
 _UNREADABLE: Final = "st:{seasons}:unreadable"
 LASTING_KEYS: Final = (
@@ -69,6 +72,7 @@ class SeasonStore:
     """The logs of all seasons. `now` gives unix seconds; every call may be repeated."""
 
     _append = Lua(__file__, "append")
+    _replace = Lua(__file__, "replace")
 
     _redis: Client
     _now: Callable[[], float]
@@ -101,20 +105,27 @@ class SeasonStore:
         self._recent.put(rules.id, season)
         return season
 
-    def restore(self, season_id: str, texts: Sequence[str]) -> bool:
-        """Make these events of a backup the log of a season. If one begins with the other, the
-        longer one stays. Return False, and change nothing, if the season went on differently.
+    def restore(self, season_id: str, texts: Sequence[str], anew: Sequence[str]) -> bool:
+        """Make these events of a backup the log of a season, and append those that seal its cards
+        `anew`. If one begins with the other, the longer one stays; a seal at the end that an
+        earlier restore appended does not count. Return False, and change nothing, if the season
+        went on differently.
 
         `reindex` has to follow.
         """
         for _ in range(_ATTEMPTS):
             reply = self._redis.xrange(keys.season_key(season_id))
             there = [entry[EVENT] for _, entry in cast(list[Any], reply)]
-            common = min(len(there), len(texts))
-            if there[:common] != [*texts[:common]]:
+            pairs = enumerate(zip(there, texts, strict=False))
+            least = min(len(there), len(texts))
+            common = next((place for place, (one, other) in pairs if one != other), least)
+            if common == len(texts):
+                return True
+            if not all(map(is_of_restore, there[common:])):
                 return False
-            head = json.loads(there[-1])["hash"] if there else ""
-            if common == len(texts) or self._write(season_id, common, head, texts[common:]):
+            last = there[-1] if there else ""
+            args = [news_channel(season_id), len(there), last, *texts, *anew]
+            if self._replace(keys=[keys.season_key(season_id)], args=args):
                 return True
         return False
 
@@ -135,6 +146,12 @@ class SeasonStore:
             args=[*args, *texts, *due_args(None, notices)[1:]],
         )
         return bool(is_written)
+
+    def deal(self, cards: str, game: str) -> bool:
+        """Whether the cards that this commitment seals are this game's: they are if no other game
+        has had them."""
+        key = f"st:{{{cards}}}:dealt"
+        return bool(self._redis.set(key, game, nx=True)) or self._redis.get(key) == game
 
     def find(self, season_id: str) -> Season | None:
         """The season as it is now; None if there is none. Raises `UnreadableLog`."""
@@ -159,12 +176,12 @@ class SeasonStore:
         return seasons
 
     def ids(self) -> list[str]:
-        """The ids of all seasons, the newest first."""
+        """The ids of all seasons, in the order of lists."""
         return cast(list[str], self._redis.zrevrange(_ALL, 0, -1))
 
     def page(self, after: str | None, limit: int) -> tuple[list[str], str | None]:
-        """The ids of at most so many seasons after the season `after`, ladders first, then the
-        newest first; and the last of them if there are more."""
+        """The ids of at most so many seasons after the season `after`, in the order of lists; and
+        the last of them if there are more."""
         place = -1 if after is None else cast(int | None, self._redis.zrevrank(_ALL, after))
         if place is None:
             return [], None
@@ -213,13 +230,13 @@ class SeasonStore:
 
     def _index(self, season: Season, events: Iterable[SeasonEvent]) -> None:
         """Note what these events of a season add to the indexes."""
+        events = [*events]
+        if {*map(type, events)} & {SeasonAnnounced, PlayerEntered, PlayerWithdrew, SeasonEnded}:
+            self._redis.zadd(_ALL, {season.id: _rank(season)})
         for event in events:
             match event:
-                case SeasonAnnounced(id=season_id, follows=before):
-                    first = 0 if season.ladder is None else _LADDERS_FIRST
-                    self._redis.zadd(_ALL, {season_id: first + unix(season.announced)})
-                    if before is not None:
-                        self._redis.hset(_FOLLOWING, before, season_id)
+                case SeasonAnnounced(id=season_id, follows=str(before)):
+                    self._redis.hset(_FOLLOWING, before, season_id)
                 case PlayerWithdrew(player, "time-outs"):
                     self._redis.zadd(_LATE, {f"{player}.{season.id}": 0})
 
@@ -264,6 +281,17 @@ def _legible(season_id: str) -> Iterator[None]:
             yield
     except ResponseError as error:
         raise UnreadableLog(f"The log of season {season_id} is damaged: {error}.") from error
+
+
+def _rank(season: Season) -> int:
+    """Those with a higher rank come first in lists: those that are not over, of these the
+    operator's, then those with more players, then the newest. So nobody buries the others under
+    many empty ones."""
+    newest = unix(season.announced)
+    if season.ended is not None:
+        return newest
+    is_operators = season.rules.by is None
+    return newest + 10**10 * (1 + min(len(season.active), 10_000)) + 10**15 * is_operators
 
 
 def _lines(reply: Any) -> list[StoredEvent]:

@@ -176,8 +176,8 @@ class _Checking:
                 return None if fits else "the games are not those of all pairs"
             case ResultTaken():
                 return self._result_fault(season, event)
-            case SeasonEnded(final):
-                return _end_fault(season, final)
+            case SeasonEnded():
+                return _end_fault(season, event)
         return None
 
     def _last_fault(self, season: Season) -> str | None:
@@ -226,14 +226,15 @@ class _Checking:
         return None if told_by(record, result.game) == result else "its record tells another result"
 
 
-def _end_fault(season: Season, final: Sequence[Sequence[str]]) -> str | None:
-    if season.cards is not None and season.cards.secret is None:
+def _end_fault(season: Season, end: SeasonEnded) -> str | None:
+    if season.ladder is None and any(seal.secret is None for seal in season.sealings):
         return "the secret of the cards is still hidden"
-    if season.started is None and are_enough(season, len(season.active)):
+    is_unplayed = season.started is None and not end.by_operator
+    if is_unplayed and are_enough(season, len(season.active)):
         return "it could be played: enough had entered"
     if any(season.time_outs(player) >= MOST_TIME_OUTS for player in season.active):
         return "somebody with two time-outs was not withdrawn"
-    return None if final == tables(season) else "the tables are others"
+    return None if end.tables == tables(season) else "the tables are others"
 
 
 def _are_sealed(season: Season, game: Pairing, record: Sequence[StoredEvent]) -> bool:

@@ -196,3 +196,27 @@ def test_the_order_of_a_ladder_is_told_with_names(tmp_path: Path) -> None:
     assert "Sound: 6 events. Ladder is being played." in told
     assert "each of 1 challenges was allowed, and the order after 1 results." in told
     assert f"   1  {player(1)}\n   2  {player(0)}  Ann\n" in told
+
+
+def test_a_ladder_is_ended_once(store: Container) -> None:
+    assert run("season", "announce", "The hill", "--ladder").exit_code == 0
+    (ladder,) = store.seasons.all()
+    assert run("season", "end", ladder.id).output == "Ended: The hill.\n"
+    assert run("season", "list").output.split() == [ladder.id, "ended", "0", "The", "hill"]
+    refused = run("season", "end", ladder.id)
+    assert (refused.exit_code, refused.output) == (1, "Error: This season is over.\n")
+    assert run("season", "end", "x").output == "Error: There is no season with this id.\n"
+
+
+def test_it_is_said_how_often_the_cards_were_sealed_anew(tmp_path: Path) -> None:
+    from engine.shuffle import commitment
+    from service.seasons.season import CardsSealed
+    from tests.service.seasons.leagues import CARDS
+
+    league = League().enter(4)
+    league.add(CardsSealed(commitment(CARDS), CARDS))
+    told = run("verify-season", written(tmp_path / "anew.jsonl", league)).output
+    assert "Sealed anew, so that the host could choose among secrets of cards: once." in told
+    league.add(CardsSealed(commitment(CARDS), CARDS))
+    told = run("verify-season", written(tmp_path / "anew.jsonl", league)).output
+    assert "Sealed anew, so that the host could choose among secrets of cards: 2 times." in told

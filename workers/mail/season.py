@@ -1,5 +1,5 @@
 """The two mails of a season: that it has begun, and that it is over, with the table as text; the
-second tells a player of a ladder that they were taken off."""
+second tells a player of a ladder that they were taken off, or that it has ended."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ def season_mail(words: Words, context: WorkerContext, notice: NoticeParts) -> Se
     except RequestRejected:
         return None
     if season.ladder is not None:
-        return _off_ladder(words, context, season, player)
+        return _of_ladder(words, context, season, player)
     number = season.division_of.get(player)
     people = [] if number is None else season.divisions[number - 1]
     stored = context.container.players.names(people)
@@ -103,18 +103,26 @@ _OFF: Final[Mapping[str, str]] = {
 """Why a player was taken off a ladder, by the reason in its log."""
 
 
-def _off_ladder(
+def _of_ladder(
     words: Words, context: WorkerContext, season: Season, player: str
 ) -> SeasonMail | None:
-    """The mail to a player who was taken off a ladder; None if they are on it again."""
+    """The mail to a player who was taken off a ladder, or stood on it to its end; None if they are
+    on it again."""
     withdrawal = season.withdrawn.get(player)
     why = None if withdrawal is None else _OFF.get(withdrawal.reason)
-    if why is None:
+    is_off = why is not None
+    if why is not None:
+        said = [words.say(why), words.say("Your games on it that were going on are lost.")]
+    elif season.ended and season.has(player):
+        said = [
+            words.say("The host has ended this ladder."),
+            words.say("Games that are going on are played to their end, and rated."),
+        ]
+    else:
         return None
-    said = [words.say(why), words.say("Your games on it that were going on are lost.")]
     link = f"{context.container.settings.base_url}/seasons/{season.id}"
     title = inert_name(season.rules.name)
-    return SeasonMail(words, season, title, said, (), link, None, is_off=True)
+    return SeasonMail(words, season, title, said, (), link, None, is_off=is_off)
 
 
 def _sentences(
@@ -126,6 +134,8 @@ def _sentences(
     following: Season | None,
 ) -> list[str]:
     number = season.division_of.get(player)
+    if number is None and season.ended_by_operator:
+        return [words.say("The host called it off before it began.")]
     if number is None:
         return [words.say("Too few had entered, so it is not played.")]
     if season.ended is None:

@@ -125,7 +125,8 @@ class SeasonSummaryShape(TypedDict):
     name: Annotated[str, Shown("Spring league")]
     """Its name."""
     format: Annotated[Format, Shown("league")]
-    """A league in divisions, or a ladder, which never ends."""
+    """A league in divisions, or a ladder, which goes on until the operator ends it, or nobody has
+    stood on it for 90 days."""
     status: Annotated[Status, Shown("running")]
     edition: EditionName
     tactics: Annotated[bool, Shown(False)]
@@ -147,7 +148,7 @@ class SeasonSummaryShape(TypedDict):
     started_at: Timestamp | None
     """When it started; null before."""
     ended_at: Timestamp | None
-    """When it ended; null before."""
+    """When it ended; null before. A league that was not played has no `divisions` then."""
     entered: Annotated[int, Shown(6)]
     """How many players are in it."""
 
@@ -236,8 +237,8 @@ class SeasonShape(SeasonSummaryShape):
     commitment: Annotated[str, Shown(COMMITMENT)]
     """SHA-256 of the secret of its draws."""
     cards_commitment: Annotated[str | None, Shown(COMMITMENT)]
-    """SHA-256 of the secret of the cards of all its games, which its log shows once it is over;
-    null for seasons of older versions."""
+    """SHA-256 of the secret of the cards of all its games to come, which the log of a league shows
+    once it is over; null for seasons of older versions."""
     secret: str | None
     """The secret; null before it starts."""
     head: Annotated[str, Shown(COMMITMENT[::-1])]
@@ -258,7 +259,7 @@ class SeasonPageShape(TypedDict):
     """A page of seasons."""
 
     seasons: list[SeasonSummaryShape]
-    """The seasons: ladders, then leagues, the newest first."""
+    """The seasons."""
     next: NextCursor
 
 
@@ -267,7 +268,8 @@ class SeasonPageShape(TypedDict):
 def list_all(query: SeasonsQuery) -> Response:
     """List the seasons
 
-    Ladders, then leagues, the newest first. `next` is the `cursor` of the next page.
+    First those that are not over: the operator's before those of players, those with more players
+    before those with fewer, then the newest. `next` is the `cursor` of the next page.
     """
     found, last = get_container().seasons.page(query.get("cursor"), query["limit"])
     after = None if last is None else cursor_at(last)
@@ -396,9 +398,10 @@ def log(query: SeasonLogQuery, season_id: str) -> Response:
 def exported_line(line: StoredEvent, names: dict[str, str], season: Season) -> dict[str, Any]:
     """A line as everybody may see it: with the name of who entered (null for a former player),
     which is not sealed, before the start without the secret, and before the end without that of
-    the cards."""
+    the cards, and on a ladder always."""
     shown: dict[str, Any] = {**line}
-    if season.ended is None and line["type"] == CardsSealed.TYPE:
+    is_sealed = season.ended is None or season.ladder is not None  # a ladder's games may go on
+    if is_sealed and line["type"] == CardsSealed.TYPE:
         shown["private"] = None
     elif season.started is None and line["private"] is not None:
         shown |= {"private": None, "salt": None}
@@ -458,7 +461,7 @@ def _view(season: Season, reader: str | None) -> dict[str, Any]:
 def _rungs(season: Season, reader: str | None, names: dict[str, str]) -> list[dict[str, Any]]:
     if season.ladder is None:
         return []
-    obstacle = season.ladder.obstacles(reader, get_container().now())
+    obstacle = season.obstacles(reader, get_container().now())
     games = defaultdict[str, list[dict[str, Any]]](list)
     for game in season.open_games:
         for player in (game["north"], game["south"]):

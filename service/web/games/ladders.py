@@ -100,7 +100,7 @@ def _rungs(season: Season, ladder: Ladder, first: int, reader: str | None) -> li
         each = shown_game(game, stored[game["game"]], season.results)
         out[game["north"]].append(each)
         against[game["south"]].append(each)
-    obstacle = ladder.obstacles(reader, container.now())
+    obstacle = season.obstacles(reader, container.now())
     return [
         Rung(place, player, out[player], against[player], obstacle(player))
         for place, player in enumerate(people, first)

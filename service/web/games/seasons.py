@@ -62,7 +62,7 @@ class DivisionTable(NamedTuple):
 
 @blueprint.get("/seasons")
 def seasons() -> str:
-    """List the seasons, ladders first, then the newest first; `?after=` continues the list."""
+    """List the seasons; `?after=` continues the list."""
     return _list({})
 
 
@@ -117,10 +117,7 @@ def _list(errors: Errors) -> str:
     may_announce = reader is not None and container.settings.seasons_by == "players"
     return render_template(
         "seasons.html",
-        parts=[
-            (part, [season for season in found if season.rules.format == part])
-            for part in ("ladder", "league")
-        ],
+        found=found,
         following=last,
         reader=reader,
         may_announce=may_announce,

@@ -8,6 +8,7 @@ const STONES = 9;
 const DAY = 24 * 3600 * 1000;
 const REMATCH = 7 * DAY;
 const AWAY = 14 * DAY;
+const EMPTY = 90 * DAY;
 const PAUSES = { left: 7 * DAY, "time-outs": 14 * DAY };
 const REASONS = ["left", "gone", "time-outs", "away"];
 export const TIME_OUTS = 2;
@@ -39,14 +40,16 @@ export class Ladder {
     this.signs = new Map(); // of each player, the last sign of life
     this.late = new Map(); // of each player, the time-outs since a game that was not given up
     this.left = new Map(); // of each player, why and when they left
+    this.isOver = false;
   }
 
   /** Whether this event may come next. */
   allows({ seq, type, at, data }) {
-    if (at < this.at) return false;
+    if (at < this.at || this.isOver) return false;
     const late = this.order.find((player) => this.isLate(player));
     if (late !== undefined && !(type === "withdrawn" && data.player === late && data.reason === "time-outs")) return false;
-    const may = { sealed: () => seq === 2, entered: this.mayEnter, withdrawn: this.mayWithdraw, challenged: this.mayChallenge, result: this.mayEndGame };
+    const mayBeSealed = ({ next_cards: next }) => seq === 2 || (next ?? null) !== null;
+    const may = { sealed: mayBeSealed, ended: this.mayEnd, entered: this.mayEnter, withdrawn: this.mayWithdraw, challenged: this.mayChallenge, result: this.mayEndGame };
     return Object.hasOwn(may, type) && may[type].call(this, data, Date.parse(at));
   }
 
@@ -68,6 +71,7 @@ export class Ladder {
       this.signs.set(data.challenger, now);
     }
     if (type === "result") this.finish(data, now);
+    if (type === "ended") this.isOver = true;
   }
 
   finish({ game, head, winner, reason }, now) {
@@ -122,6 +126,11 @@ export class Ladder {
       && games.filter(([one]) => one === challenger).length < AT_ONCE
       && games.filter(([, other]) => other === challenged).length < AT_ONCE
       && now >= (this.met.get(pairOf(challenger, challenged)) ?? -Infinity) + REMATCH;
+  }
+
+  /** At any time by the operator; by itself once nobody has stood on it for 90 days. */
+  mayEnd({ tables, by_operator: byOperator }, now) {
+    return tables.length === 0 && (byOperator || (this.order.length === 0 && now >= Date.parse(this.at) + EMPTY));
   }
 
   mayEndGame(result) {

@@ -99,6 +99,7 @@ class Walk {
     this.games = new Map();
     this.results = new Map();
     this.leftOutAt = null;
+    this.isSealed = false;
     this.isOver = false;
   }
 
@@ -108,13 +109,15 @@ class Walk {
     const mayInterrupt = this.leftOutAt === null
       || (this.leftOutAt === at && (isLeftOut || type === "started" || type === "ended"));
     if (at < this.at || this.isOver || !mayInterrupt) return false;
-    const may = { sealed: () => seq === 2, entered: this.mayEnter, withdrawn: this.mayWithdraw, started: this.mayStart, paired: this.mayPair, result: this.mayEndGame, ended: this.mayEnd };
+    const mayBeSealed = ({ next_cards: next = null }) => next === null && (seq === 2 || (this.isSealed && this.divisions === null));
+    const may = { sealed: mayBeSealed, entered: this.mayEnter, withdrawn: this.mayWithdraw, started: this.mayStart, paired: this.mayPair, result: this.mayEndGame, ended: this.mayEnd };
     return Object.hasOwn(may, type) && may[type].call(this, data, Date.parse(at));
   }
 
   take({ type, at, data }) {
     this.at = at;
     this.leftOutAt = type === "withdrawn" && LEFT_OUT.includes(data.reason) ? at : null;
+    if (type === "sealed") this.isSealed = true;
     if (type === "entered") this.seenAt.set(data.player, Date.parse(at));
     if (type === "withdrawn") this.seenAt.delete(data.player);
     if (type === "started") this.divisions = data.divisions;
@@ -155,7 +158,8 @@ class Walk {
     return paired && !this.results.has(result.game) && isResult(result, [paired.north, paired.south], heads);
   }
 
-  mayEnd(_data, at) {
+  mayEnd({ by_operator: byOperator }, at) {
+    if (byOperator) return this.divisions === null; // the operator calls it off
     if (this.divisions === null) return at >= this.due && !this.areEnough();
     return this.paired.size === this.divisions.length && this.results.size === this.games.size
       && ![...this.seenAt.keys()].some((player) => this.timeOuts(player) >= TIME_OUTS);
@@ -193,17 +197,23 @@ function checkOrder(events) {
   return walk;
 }
 
-/** Checks the seal of the cards, and says what it shows. The records of the games show the rest. */
-async function cardsSaid([, sealed, ...later]) {
-  if (sealed?.type !== "sealed") return _("Nothing seals the cards: the season is of an older version.");
-  if (sealed.private === null) {
-    if (later.at(-1)?.type === "ended") throw new Broken(sealed.seq, _("The secret of the cards is still hidden."));
-    return _("The secret of the cards stays sealed until the season is over.");
+/** Checks the seals of the cards, and says what they show. The records of the games show the rest. */
+async function* cardsSaid(events) {
+  const seals = events.filter(({ type }) => type === "sealed");
+  const hidden = seals.find((seal) => seal.private === null);
+  for (const { seq, data, private: told } of seals.filter((seal) => seal.private !== null)) {
+    if (hex(await sha256(unhex(told.secret))) !== data.commitment) {
+      throw new Broken(seq, _("The seal is not the SHA-256 of the secret."));
+    }
   }
-  if (hex(await sha256(unhex(sealed.private.secret))) !== sealed.data.commitment) {
-    throw new Broken(sealed.seq, _("The seal is not the SHA-256 of the secret."));
+  if (!isLadder(events)) {
+    if (!seals.length) yield _("Nothing seals the cards: the season is of an older version.");
+    else if (!hidden) yield _("The secret of the cards fits its seal.");
+    else if (events.at(-1).type === "ended") throw new Broken(hidden.seq, _("The secret of the cards is still hidden."));
+    else yield _("The secret of the cards stays sealed until the season is over.");
   }
-  return _("The secret of the cards fits its seal.");
+  const count = seals.length - 1;
+  if (count > 0) yield _("How often the cards were sealed anew, so that the host could choose among secrets: %(count)s.", { count });
 }
 
 /** Those whose games left the table: fewer than half were over when they left the season. */
@@ -286,10 +296,10 @@ function* removedSaid(events) {
 }
 
 async function* verifyLadder(events, ladder) {
-  const [{ private: kept }, sealed] = events;
+  const [{ private: kept }] = events;
   if (kept === null) throw new Broken(1, _("The secret of a ladder is public."));
   yield _("The secret fits the seal, and every event’s salt follows from it.");
-  if (sealed?.type === "sealed" && sealed.private !== null) await cardsSaid(events);
+  yield* cardsSaid(events);
   const [challenges, results] = ["challenged", "result"].map((type) => events.filter((event) => event.type === type).length);
   yield _("Each challenge was allowed: %(challenges)s. Who stands where follows from the results: %(results)s.", { challenges, results });
   yield* removedSaid(events);
@@ -312,7 +322,7 @@ export async function* verify(events, logOf = null) {
     yield* verifyLadder(events, walk);
     return;
   }
-  yield await cardsSaid(events);
+  yield* cardsSaid(events);
   if (!started) {
     yield _("Draw and tables can be checked once the season has started.");
     return;

@@ -61,7 +61,7 @@ const DATA = {
     },
     { format: oneOf("league", "ladder") }, // leagues of older versions do not say that they are one
   ),
-  sealed: objectOf({ commitment: HEX }),
+  sealed: objectOf({ commitment: HEX }, { next_cards: orNull(HEX) }),
   entered: objectOf({ player: ID, salt: TEXT }),
   withdrawn: objectOf({ player: ID, reason: WORD }),
   started: objectOf({ secret: HEX, divisions: PLAYERS }),
@@ -73,7 +73,7 @@ const DATA = {
   result: objectOf({
     game: ID, head: HEX, winner: orNull(ID), reason: WORD, stones: objectOf({ north: whole(0, 9), south: whole(0, 9) }),
   }),
-  ended: objectOf({ tables: PLAYERS }),
+  ended: objectOf({ tables: PLAYERS }, { by_operator: flag }),
 };
 
 function form(type) {

@@ -11,7 +11,9 @@ from typing import Any
 
 from engine.chain import NO_HASH, StoredEvent, links, salt_of
 from engine.event_codec import EncodedEvent
+from engine.shuffle import commitment
 from service.seasons.season import (
+    CardsSealed,
     ChallengeMade,
     DivisionPaired,
     Pairing,
@@ -25,7 +27,7 @@ from service.seasons.season import (
 from service.seasons.table import draw, pairs
 from tests.service.seasons.forged_ladders import FORGED_LADDERS
 from tests.service.seasons.ladders import Climbing
-from tests.service.seasons.leagues import AT, SECRET, League, player
+from tests.service.seasons.leagues import AT, CARDS, SECRET, League, player
 
 
 def sealed_anew(lines: list[StoredEvent]) -> list[StoredEvent]:
@@ -338,6 +340,10 @@ NO_LOGS: tuple[list[Any], ...] = (
 )
 
 
+def _sealed(next_cards: str | None = None) -> CardsSealed:
+    return CardsSealed(commitment(CARDS), CARDS, next_cards)
+
+
 _NOBODY = {"winner": None, "reason": "removed", "head": NO_HASH}
 
 FORGED: dict[str, tuple[Callable[[], League | Climbing], str]] = {
@@ -355,6 +361,18 @@ FORGED: dict[str, tuple[Callable[[], League | Climbing], str]] = {
     "not played before its date": (
         lambda: _then(_waiting(2, players=None, starts_at="2026-12-21T12:00:00Z"), SeasonEnded([])),
         "too early",
+    ),
+    "called off while it is played": (
+        lambda: _then(_waiting(4).start(), SeasonEnded([], by_operator=True)),
+        "being played",
+    ),
+    "sealed anew after the start": (
+        lambda: _then(_waiting(4).start(), _sealed()),
+        "before the start",
+    ),
+    "cards of a next challenge in a league": (
+        lambda: _then(_waiting(4), _sealed("2" * 64)),
+        "no next challenge",
     ),
     "started without anybody": (lambda: _then(_waiting(1), SeasonStarted(SECRET, [])), "too early"),
     "a draw from a secret that was never sealed": (

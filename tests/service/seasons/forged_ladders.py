@@ -4,7 +4,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from engine.chain import NO_HASH
+from engine.shuffle import commitment
 from service.seasons.season import (
+    CardsSealed,
     ChallengeMade,
     DivisionPaired,
     PlayerWithdrew,
@@ -15,7 +17,7 @@ from service.seasons.season import (
     SeasonStarted,
 )
 from tests.service.seasons.ladders import Climbing
-from tests.service.seasons.leagues import SECRET, player
+from tests.service.seasons.leagues import CARDS, SECRET, player
 
 
 def _ladder(**rules: Any) -> Climbing:
@@ -147,7 +149,23 @@ FORGED_LADDERS: Final[dict[str, tuple[Callable[[], Climbing], str]]] = {
     "entered twice": (lambda: _ladder().enter(3), "entered before"),
     "started": (lambda: _then(SeasonStarted(SECRET, [])), "no such event"),
     "paired": (lambda: _then(DivisionPaired(1, [])), "no such event"),
-    "ended": (lambda: _then(SeasonEnded([])), "no such event"),
+    "ended while somebody stands on it": (
+        lambda: _ladder().wait(days=91).forge(SeasonEnded([])),
+        "within 90 days",
+    ),
+    "ended a second too early": (
+        lambda: Climbing().wait(days=90, seconds=-1).forge(SeasonEnded([])),
+        "within 90 days",
+    ),
+    "ended with a table": (lambda: _then(SeasonEnded([[player(1)]], by_operator=True)), "tables"),
+    "entered after its end": (
+        lambda: _ladder().add(SeasonEnded([], by_operator=True)).enter(9),
+        "is over",
+    ),
+    "sealed anew without the next cards": (
+        lambda: _then(CardsSealed(commitment(CARDS), CARDS)),
+        "does not seal the cards",
+    ),
     "a stranger wins": (lambda: _result(winner=player(5)), "did not play"),
     "the result of no game": (lambda: _result(game="9" * 20), "going on"),
     "a head of two games": (_one_head_twice, "another result"),

@@ -20,38 +20,10 @@ from service.seasons import beginning
 from service.seasons.season import ResultTaken, Season
 from service.seasons.seasons import LADDER_CLOCK
 from service.seasons.verify import UnsoundSeason, verify
-from tests.service.seasons.club import Club
-from tests.service.seasons.ladders import order_of
-from tests.service.seasons.test_seasons import LATEST, against_bob, code_of
+from tests.service.seasons.club import LATEST, Club, against_bob, challenge, checked, code_of, order
 from tests.support.clock import Clock
 from tests.support.deals import play_out
 from tests.support.telling import tell_all
-
-
-def challenge(club: Club, season: Season, one: int, other: int) -> str:
-    """One player challenges another, by their numbers; return the game."""
-    below, above = club.people[one], club.people[other]
-    return club.container.seasons.challenge(season.id, below, above, "api").id
-
-
-def order(club: Club, season: Season) -> list[int]:
-    """Who stands on the ladder, by their numbers, once what is due is done."""
-    found = club.taken(club.container.seasons.get(season.id)).ladder
-    assert found is not None
-    return [club.people.index(player) for player in found.order]
-
-
-def checked(club: Club, season: Season) -> Season:
-    """The ladder as its log tells it, which must be sound."""
-    lines = club.container.season_store.lines(season.id)
-    found = verify(lines, [*filter(_is_over, club.records(club.container.seasons.get(season.id)))])
-    assert found.season.ladder is not None
-    assert found.season.ladder.order == order_of(lines)
-    return found.season
-
-
-def _is_over(record: list[Any]) -> bool:
-    return record[-1]["type"] == "game_ended"
 
 
 class TestAChallenge:
@@ -176,7 +148,7 @@ class TestAChallenge:
     ) -> None:
         season, games = club.ladder(), club.container.games
         games.resign(challenge(club, season, 1, 0), club.people[0])
-        monkeypatch.setattr(beginning, "challenge_secret", lambda *_: "0b" * 32)
+        monkeypatch.setattr(beginning, "secret_of", lambda *_: "0b" * 32)
         games.resign(challenge(club, season, 3, 2), club.people[2])
         order(club, season)
         with pytest.raises(UnsoundSeason, match="not those that were sealed"):

@@ -8,13 +8,13 @@ import pytest
 from redis.exceptions import ConnectionError as ConnectionLost
 
 from service.container import Container
-from service.core.redis.client import Client, connect
+from service.core.redis.client import connect
 from service.core.times import DAY
 from service.eventlog import parse_notice_id
 from service.seasons.season import Season
 from service.seasons.table import pairs
 from service.seasons.verify import verify
-from tests.service.seasons.club import Club
+from tests.service.seasons.club import Club, challenged_and_died, worker
 from tests.support.stored_state import StoredState
 
 DIED = ConnectionLost("the worker has died")
@@ -40,12 +40,6 @@ class Dying:
             return reply
 
         return once
-
-
-def worker(club: Club, client: Client | None = None) -> Container:
-    """A worker of its own, which knows nothing yet."""
-    redis = client or club.container.redis
-    return Container(club.container.settings, redis, club.clock, monotonic=club.clock)
 
 
 def dies(club: Club, season: Season, lives: int, answered: bool) -> bool:
@@ -106,8 +100,8 @@ def test_a_worker_may_die_anywhere(club_of: Callable[[int], Club], answered: boo
 def test_on_a_ladder_too(club_of: Callable[[int], Club], answered: bool) -> None:
     club = club_of(4)
     opened = club.ladder()
-    _challenged_and_died(club, opened, 2, 1)
-    _challenged_and_died(club, opened, 3, 1)
+    challenged_and_died(club, opened, 2, 1)
+    challenged_and_died(club, opened, 3, 1)
     opened = club.container.seasons.get(opened.id)
     events = club.container.log.events
     for season in each_death(club, opened, answered):
@@ -148,14 +142,6 @@ def test_whoever_is_away_from_a_ladder_goes_once(
         types = [line["type"] for line in club.container.season_store.lines(season.id)]
         assert (types.count("withdrawn"), types.count("result")) == (1, 1)
         verify(club.container.season_store.lines(season.id), club.records(ended))
-
-
-def _challenged_and_died(club: Club, season: Season, one: int, other: int) -> None:
-    """A challenge whose process dies before its game begins."""
-    dying = worker(club)
-    object.__setattr__(dying.seasons, "_beginning", None)
-    with pytest.raises(AttributeError):
-        dying.seasons.challenge(season.id, club.people[one], club.people[other], "api")
 
 
 @pytest.mark.parametrize("answered", [False, True])
@@ -202,9 +188,9 @@ def test_two_workers_at_once_do_it_once(club_of: Callable[[int], Club]) -> None:
     workers = [
         Container(club.container.settings, club.container.redis, club.clock) for _ in range(2)
     ]
-    drafted = [worker.season_clock._next(before, set()) for worker in workers]
+    drafted = [one.season_clock._next(before, set()) for one in workers]
     assert drafted[0] == drafted[1]
-    for worker in workers:
-        worker.season_clock.run(season.id)
+    for one in workers:
+        one.season_clock.run(season.id)
     season = club.container.seasons.get(season.id)
     assert len({*club.container.log.events.game_ids()}) == len(season.games) == 20

@@ -149,4 +149,4 @@ def test_between_two_time_outs_a_game_given_up_is_none(
 
 
 def test_every_obstacle_has_a_sentence_of_its_own() -> None:
-    assert len({*OBSTACLES.values()}) == len(OBSTACLES) == 9
+    assert len({*OBSTACLES.values()}) == len(OBSTACLES) == 10

@@ -14,7 +14,7 @@ from engine.chain import canonical
 from service.bots import BOTS
 from service.container import Container
 from service.core.errors import RequestRejected
-from service.core.times import DAY, HOUR, timestamp, unix
+from service.core.times import DAY, HOUR, MINUTE, timestamp, unix
 from service.games import ChangeContext, NewGame
 from service.games.rating import is_rated, result_of
 from service.ops.key_snapshots import read_keys
@@ -24,20 +24,11 @@ from service.seasons.seasons import NewSeason
 from service.seasons.store import LASTING_KEYS
 from service.seasons.table import standings, tables
 from service.seasons.verify import UnsoundSeason, verify
-from tests.service.seasons.club import Club
+from tests.service.seasons.club import LATEST, Club, against_bob, code_of, reads
 from tests.service.seasons.leagues import final_tables
 from tests.support.clock import Clock
 from tests.support.deals import play_out
 from tests.support.telling import tell_all
-
-LATEST = 33 * DAY
-"""The longest that games last with a bank of three days and twelve hours a turn."""
-
-
-def code_of(action: Callable[[], object]) -> str:
-    with pytest.raises(RequestRejected) as refused:
-        action()
-    return refused.value.code
 
 
 class TestASeason:
@@ -79,7 +70,7 @@ class TestASeason:
         self, club_of: Callable[[int], Club], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         club = club_of(4)
-        monkeypatch.setattr(beginning, "game_secret", lambda *_: "0b" * 32)
+        monkeypatch.setattr(beginning, "secret_of", lambda *_: "0b" * 32)
         season = club.started()
         for game in season.games:
             club.container.games.resign(game, season.games[game]["north"])
@@ -219,25 +210,6 @@ class TestASeason:
         assert rated == [False] * 10
 
 
-def reads(container: Container, action: Callable[[], object]) -> int:
-    """How many commands the store gets for this."""
-    taken, execute = list[object](), container.redis.execute_command
-    many = container.redis.execute_all
-
-    def counted(*command: Any, **options: Any) -> Any:
-        taken.append(command)
-        return execute(*command, **options)
-
-    def counted_all(commands: Any, *args: Any, **options: Any) -> Any:
-        taken.extend(listed := [*commands])
-        return many(listed, *args, **options)
-
-    container.redis.execute_command, container.redis.execute_all = counted, counted_all  # type: ignore[method-assign]
-    action()
-    container.redis.execute_command, container.redis.execute_all = execute, many  # type: ignore[method-assign]
-    return len(taken)
-
-
 class TestManySeasons:
     def test_they_are_listed_in_pages_the_newest_first(self, club: Club, clock: Clock) -> None:
         made = list[str]()
@@ -287,6 +259,7 @@ class TestManySeasons:
         clock.time += 9
         for _ in range(2):  # it waits for the one before
             club.container.season_clock.run_all()
+            clock.time += MINUTE
         assert seasons.following(first) is None
 
 
@@ -416,12 +389,6 @@ class TestAfterTimeOuts:
             assert self.barred(club, following) == "entry-barred"
             play_out(container, against_bob(container, ann, club.people[1]))
         container.seasons.enter(following.id, ann, None, "api")
-
-
-def against_bob(container: Container, ann: str, bob: str) -> str:
-    made = container.games.create(ann, NewGame(listed=True))
-    container.games.join(made.id, bob)
-    return made.id
 
 
 class TestLeaving:
@@ -641,7 +608,7 @@ class TestWhatIsStored:
         assert kept.problem is None
         before = container.season_store.lines(season.id)
         container.redis.delete(kept.line["key"], *container.redis.scan_iter("st:{seasons}:*"))
-        assert container.season_store.restore(season.id, kept.line["value"])
+        assert container.season_store.restore(season.id, kept.line["value"], [])
         fresh = Container(container.settings, container.redis, container.now)
         assert fresh.season_store.lines(season.id) == before
         assert fresh.season_store.reindex() == {season.id: None}

@@ -148,12 +148,27 @@ def test_a_long_one_has_pages_that_begin_where_the_reader_stands(
         assert len(rungs(bob.get(f"{path}?from={asked}"))) == 21
 
 
-def test_ladders_stand_apart_in_the_list_and_first(
+def test_the_list_says_what_is_a_ladder_and_has_what_is_alive_first(
     ann: Browser, ladder: Season, container: Container
 ) -> None:
-    container.seasons.announce(NewSeason("Cup", players=4), None, "operator")
+    container.seasons.announce(NewSeason("Cup", players=6), None, "operator")
     page = words(ann.get("/seasons"))
-    assert page.index("Ladders The hill You are in it 6 players") < page.index("Leagues Cup")
+    assert page.index("The hill You are in it Ladder. 6 players") < page.index("Cup Starts once")
+
+
+def test_one_that_has_ended_says_so_and_offers_nothing(
+    ann: Browser, bob: Browser, ladder: Season, container: Container
+) -> None:
+    game = challenge(container, ladder, ann.player, ladder.entries[4].player)
+    container.season_clock.end(ladder.id)
+    for reader in (ann, bob):
+        page = words(reader.get(f"/seasons/{ladder.id}"))
+        assert "This ladder ended on" in page
+        assert "Enter the ladder" not in page
+        assert "Leave the ladder" not in page
+    assert "/challenges" not in ann.get(f"/seasons/{ladder.id}")
+    assert f"/games/{game}" in ann.get(f"/seasons/{ladder.id}")
+    assert "Ended on" in words(ann.get("/seasons"))
 
 
 def test_whoever_left_is_asked_first_and_then_reads_when_to_come_back(

@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from engine.chain import NO_HASH
-from service.seasons.season import REMOVED, ResultTaken
+from engine.shuffle import commitment
+from service.seasons.season import REMOVED, CardsSealed, ResultTaken, SeasonEnded
 from service.seasons.table import order_after
 from tests.service.seasons.forged import (
     CHANGES,
@@ -19,7 +20,7 @@ from tests.service.seasons.forged import (
     sealed_anew,
 )
 from tests.service.seasons.ladders import Climbing, climbed
-from tests.service.seasons.leagues import League, seasons_in_a_row
+from tests.service.seasons.leagues import CARDS, League, seasons_in_a_row
 from tests.support.modules import run_module
 
 CHECK = """
@@ -139,3 +140,22 @@ def test_it_says_how_many_games_were_removed(tmp_path: Path) -> None:
         league.add(ResultTaken(game, NO_HASH, None, REMOVED, {"north": 0, "south": 0}))
     (said,) = verified(tmp_path, (league.lines, None))
     assert said[-1] == "Games that the operator removed, which count for nobody: 3."
+
+
+def test_it_says_how_often_the_cards_were_sealed_anew(tmp_path: Path) -> None:
+    ladder, league = Climbing().enter(1, 2), League().enter(5)
+    for place in range(2):
+        ladder.add(CardsSealed(commitment(CARDS), CARDS, f"{place:064}"))
+        league.add(CardsSealed(commitment(CARDS), CARDS))
+    found = verified(tmp_path, (ladder.lines, None), (league.start().lines, None))
+    anew = "How often the cards were sealed anew, so that the host could choose among secrets: 2."
+    assert [anew in said for said in found] == [True, True]
+
+
+def test_a_season_that_was_ended_is_sound(tmp_path: Path) -> None:
+    ladder = climbed(6, 60, Random(1)).add(SeasonEnded([], by_operator=True))
+    empty = Climbing().wait(days=90).add(SeasonEnded([]))
+    league = League().enter(5)
+    league.add(SeasonEnded([], by_operator=True))
+    for said in verified(tmp_path, *((each.lines, None) for each in (ladder, empty, league))):
+        assert isinstance(said, list), said

@@ -115,6 +115,30 @@ def test_who_is_taken_off_a_ladder_is_told_why(
     assert f"/seasons/{hill.id}" in told
 
 
+def test_who_stands_on_a_ladder_that_is_ended_is_told_so(
+    context: WorkerContext, people: list[str], ann: Correspondent
+) -> None:
+    hill = ladder_of(context, people)
+    context.container.season_clock.end(hill.id)
+    run(context)
+    (told,) = mails(ann, "season-ended")
+    assert told.startswith("The season “The hill” is over.")
+    assert "The host has ended this ladder." in told
+    assert "Games that are going on are played to their end, and rated." in told
+
+
+def test_a_league_that_is_called_off_says_so(
+    context: WorkerContext, people: list[str], ann: Correspondent
+) -> None:
+    built = context.container
+    season = built.seasons.announce(NewSeason("Winter league", players=9), None, "operator")
+    built.seasons.enter(season.id, people[0], None, "api")
+    built.season_clock.end(season.id)
+    run(context)
+    (told,) = mails(ann, "season-ended")
+    assert "The host called it off before it began." in told
+
+
 def test_who_leaves_a_ladder_is_not_told_so(
     context: WorkerContext, people: list[str], ann: Correspondent
 ) -> None:
