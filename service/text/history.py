@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from engine import Event, Seat
 from engine.chain import StoredEvent, to_event
+from engine.clock_events import CalendarChanged, ClockAdjusted
 from engine.events import (
     ONE_A_TURN,
     CardDrawn,
@@ -70,6 +71,16 @@ def turn_of(lines: Iterable[StoredEvent], at: int) -> tuple[int, int]:
             found = turns + (is_over and line["type"] == StoneClaimed.TYPE)
         is_over = is_over or line["type"] == TurnEnded.TYPE
     return found or 0, max(turns, found or 0)
+
+
+def told_to(lines: Iterable[StoredEvent], reader: Seat | None) -> list[StoredEvent]:
+    """Return the lines that the reader is told of: nights and vacations are for the two players."""
+    return [line for line in lines if reader is not None or not _is_of_calendar(line)]
+
+
+def _is_of_calendar(line: StoredEvent) -> bool:
+    is_vacation = line["type"] == ClockAdjusted.TYPE and line["data"].get("reason") == "vacation"
+    return is_vacation or line["type"] == CalendarChanged.TYPE
 
 
 def narrate(

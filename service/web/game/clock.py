@@ -89,7 +89,7 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
         left=left_paused(page.words, clock, now),
         kind="".join(bank_words(page.words, clock, turn)),
         urgency=_urgency(clock, now),
-        quiet=quiet_times(page.words, clock, turn, is_own=turn == page.seat),
+        quiet=quiet_times(page.words, clock, turn, is_own=turn == page.seat) if page.seat else "",
         at_zero=about.at_zero(stored),
         sentences=[*about.sentences(now)],
         offered=snapshot.pause,

@@ -64,6 +64,9 @@ class AboutClock(NamedTuple):
             case "agreement", _:
                 message = N_("Both have agreed to a pause until %(moment)s.")
                 return _marked(self.words, message, **end)
+            case "vacation" | "sleep", _ if self.reader is None:  # for the two players alone
+                message = N_("The time of %(name)s does not count now.")
+                return _marked(self.words, message, name=self.names[seat])
             case "vacation" | "sleep" | "weekend" as reason, until:
                 you, other = (_WITHOUT_END if until is None else _UNTIL)[reason]
                 return self.by(seat, you, other, **end)
@@ -82,6 +85,12 @@ class AboutClock(NamedTuple):
         for pause in clock.single_pauses(clock.turn_since or now, now):
             if pause.reason in _GIVEN_BACK:
                 yield self._given_back(pause)
+        if self.reader is not None:
+            yield from self._calendars(now)
+
+    def _calendars(self, now: int) -> Iterator[Markup]:
+        """Yield sentences about the players' nights and vacations, which are for the two alone."""
+        clock = self.clock
         for seat in engine.SEATS:
             yield from self._calendar(seat, now)
         without = [seat for seat in engine.SEATS if clock.latest_calendar(seat).sleep is None]

@@ -16,7 +16,7 @@ from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text
 from service.text.card_names import card_name, people
 from service.text.game_terms import edition_title
-from service.text.history import Sentence, narrate
+from service.text.history import Sentence, narrate, told_to
 from service.web import session
 from service.web.account.mail import game_mail
 from service.web.blueprint import blueprint
@@ -57,7 +57,8 @@ class Story:
     def entries(self) -> list[Sentence]:
         """The events in sentences."""
         names, reader = people(self.words, self.snapshot.seat_names), self.snapshot.seat
-        return narrate(self.words, self.snapshot.lines, names, reader, card_name, with_moments)
+        lines = told_to(self.snapshot.lines, reader)
+        return narrate(self.words, lines, names, reader, card_name, with_moments)
 
     @cached_property
     def replay(self) -> Replay:

@@ -27,7 +27,7 @@ from engine.events import (
 from engine.notation import Banish, Move
 from service.core.words import Words
 from service.text.card_names import card_name
-from service.text.history import Sentence, narrate
+from service.text.history import Sentence, narrate, told_to
 from service.web.moments import with_moments
 
 _DRAWS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE)
@@ -98,6 +98,7 @@ def since(
             case StoneClaimed():
                 claimed[event.stone], claimed_at[event.stone] = event.by, line["seq"]
     told = [line for line in new if not (laid and _deals_first(line))]
+    told = told_to(told, reader)
     sentences = narrate(words, told, names, reader, card_name, with_moments)
     return Since(sentences, laid, taken, claimed, claimed_at)
 

@@ -202,6 +202,12 @@ def test_the_other_player_s_calendar_is_shown(
     )
     clock.time += 3 * DAY
     away_until = "on vacation until the end of Sun 29 Nov 2026 (UTC)."
+    onlooker = look(Visitor(app.test_client()), game)
+    assert "The time of Ann does not count now." in onlooker
+    hidden = ("vacation from", "is on vacation", "sleeps", "Tokyo")
+    assert [word for word in hidden if word in onlooker] == []
+    assert "calendar in this game" not in onlooker
+    assert "Ann’s calendar in this game" in look(people["south"], game).replace("&#39;", "’")
     assert f"The clock stands still. Ann is {away_until}" in look(people["south"], game)
     look(people["north"], game)
     put_together(people["north"])  # who is away may play all the same
