@@ -204,13 +204,13 @@ class Seasons:
         """
 
         def withdrawal(season: Season) -> Sequence[SeasonEvent]:
-            if season.status == "ended":
-                raise RequestRejected("season-closed", "This season is over.")
+            _check_goes_on(season)
             late = season.time_outs(player) >= MOST_TIME_OUTS  # the clock has yet to say so
             reason: Reason = "time-outs" if late else "left"
             return [PlayerWithdrew(player, reason)] if season.has(player) else ()
 
         season = self.get(season_id)
+        _check_goes_on(season)
         if season.has(player):
             self._clock.settle(season, player)
         return self._change(season_id, withdrawal, via)
@@ -415,6 +415,11 @@ class Seasons:
         played = (game for game in games.values() if isinstance(game, StoredGame))
         counted = filter(None, map(self._ratings.result, played))
         return len([*islice(counted, number)]) == number
+
+
+def _check_goes_on(season: Season) -> None:
+    if season.status == "ended":
+        raise RequestRejected("season-closed", "This season is over.")
 
 
 def _refused(obstacle: Obstacle) -> RequestRejected:

@@ -55,6 +55,9 @@ class TestTheOperatorEnds:
         assert code_of(enter) == "season-closed"
         leave = lambda: seasons.withdraw(season.id, club.people[4], "api")  # noqa: E731
         assert code_of(leave) == "season-closed"
+        leave = lambda: seasons.withdraw(season.id, club.people[1], "api")  # noqa: E731
+        assert code_of(leave) == "season-closed"
+        assert not club.container.games.load(game).game.over
         club.container.games.resign(game, club.people[0])
         assert club.taken(ended).ladder == ended.ladder
         assert verify(club.container.season_store.lines(season.id)).season.ended_by_operator
