@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from service.games import NewGame
 from tests.support.browser import Visit
 from tests.support.site import Site
 
@@ -37,3 +38,28 @@ def test_both_players_check_the_shares_that_their_browsers_gave(
     # The joiner's page showed a head while the game went on.
     expect(verdict).to_contain_text("that this browser saw while the game went on")
     expect(verdict).not_to_contain_text("a record alone cannot show")
+
+
+@pytest.mark.parametrize(
+    ("salts", "words"),
+    [
+        ((None, None), "neither player gave a number"),
+        (("a" * 32, None), "The player who joined gave no number"),
+        ((None, "b" * 32), "The player who made the game gave no number"),
+        (("a" * 32, "b" * 32), "The decks follow from that secret and both players’ numbers."),
+    ],
+)
+def test_the_list_says_whose_number_is_missing_and_what_it_does_not_check(
+    site: Site, visit: Visit, salts: tuple[str | None, str | None], words: str
+) -> None:
+    games, (ann, bob) = site.container.games, (site.player(name) for name in ("Ann", "Bob"))
+    game = games.create(ann, NewGame(listed=True, salt=salts[0])).id
+    games.join(game, bob, salt=salts[1])
+    games.resign(game, ann)
+    page = visit(f"/games/{game}").page
+    page.get_by_role("button", name="Verify").click()
+    expect(page.locator("#verify li", has_text="The decks follow")).to_contain_text(words)
+    expect(page.locator("#verify")).to_contain_text("Not checked here: the claims")
+    page.get_by_text("Hashes and numbers").click()
+    stands = page.locator("#verify dd", has_text="none: the seal stands in its place")
+    expect(stands).to_have_count(salts.count(None))
