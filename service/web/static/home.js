@@ -42,6 +42,12 @@ for (const form of document.querySelectorAll("form.chooser")) {
   form.addEventListener("change", () => offerVariants(form));
   offerVariants(form);
 }
+/** Tab passes over radios of a group that is chosen elsewhere: opened by keyboard, these are gone to at once. */
+for (const others of document.querySelectorAll(".others")) {
+  others.querySelector("summary").addEventListener("click", ({ detail }) => {
+    if (!others.open && !detail) requestAnimationFrame(() => others.querySelector("[type=radio]").focus());
+  });
+}
 /** Show whether the player whose page this is is here. */
 async function refreshPresence() {
   replaceParts((await fetchPage(location.href)).page, ["here"]);
