@@ -66,12 +66,14 @@ async function sent(event) {
   const form = event.target;
   const button = form.querySelector("button");
   button.disabled = true;
+  found("talk-told").textContent = ""; // what never was gone is not read a second time
   try {
     const { page } = await fetchPage(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     if (take(page)) {
       form.elements.text.value = "";
       form.elements.once.value = page.querySelector("#talk-form [name=once]").value;
       wrong("");
+      found("talk-told").prepend(_("Message sent."), " ");
     } else wrong(page.querySelector("main p")?.textContent ?? _("It was not sent."));
   } catch {
     wrong(_("No answer came. Press Send message again: it is sent once."));

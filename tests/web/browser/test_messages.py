@@ -25,6 +25,7 @@ def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -
 
     expect(bob.locator(".said .own .written")).to_have_text("Hello <b>Ann</b>\nand good luck")
     expect(bob.get_by_label("Your message")).to_have_value("")
+    expect(bob.locator("#talk-told")).to_have_text("Message sent.")
     expect(ann.locator(".said .theirs .written")).to_have_text("Hello <b>Ann</b>\nand good luck")
     expect(ann.locator("#talk-told")).to_have_text("1 new in Messages")
     expect(ann.get_by_label("Your message")).to_have_value("I was just")
