@@ -216,6 +216,7 @@ async function weigh(form) {
     form.replaceWith(page.querySelector(".next [href='#worth']"));
     document.head.append(page.querySelector("[href$='/worth.css']"));
     location.hash = "worth";
+    document.getElementById("worth-title").focus({ preventScroll: true }); // the button that had it is gone
     import("./worth.js");
   } catch {
     form.submit(); // the answer says why

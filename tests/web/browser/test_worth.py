@@ -29,7 +29,11 @@ def test_the_page_shows_the_figures_once_they_are_there(
     page.get_by_text("More about this game").click()
     page.get_by_role("button", name="How good were the moves?").click()
     page.wait_for_url("**#worth")
+    heading = page.get_by_role("heading", name="How good were the moves?")
+    expect(heading).to_be_focused()
+    expect(heading).to_be_in_viewport()
     expect(page.get_by_role("img", name="The chance that")).to_be_visible()
+    expect(heading).to_be_focused()
     assert page.evaluate("window.same")
     expect(page.get_by_text("Picture to share")).to_be_visible()  # what was open stays
     page.get_by_text("Every turn").click()
