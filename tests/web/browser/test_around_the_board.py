@@ -136,3 +136,22 @@ def test_the_same_country_lies_behind_every_page_off_the_table(site: Site, visit
         colours.add(page.evaluate("getComputedStyle(document.body).backgroundImage"))
     assert len(colours) == 1
     assert "gradient" in colours.pop()
+
+
+def test_the_choices_that_were_folded_away_are_gone_to_as_they_open(
+    site: Site, visit: Visit
+) -> None:
+    page = visit("/games/new", site.player("Isla")).page
+    page.locator(".others > summary").press("Enter")
+    expect(page.get_by_role("radio", name="A player by name")).to_be_focused()
+    expect(page.get_by_role("radio", name="A friend, by a link")).to_be_checked()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Somebody by e-mail")).to_be_checked()
+
+
+def test_no_arrow_of_a_disclosure_is_read_out(site: Site, visit: Visit) -> None:
+    page = visit("/account", site.player("Isla")).page
+    arrows = "summary => getComputedStyle(summary, '::before').content"
+    folds = page.locator(".fold > summary")
+    assert folds.evaluate_all(f"all => new Set(all.map({arrows})).size") == 1
+    assert folds.first.evaluate(arrows) == '"›" / ""'
