@@ -8,8 +8,8 @@ were not in the lobby.
 st:{PLAYER}:blocked           hash: player → since when (RFC 3339)
 st:{PLAYER}:challenges:off    "1" while the player accepts none
 
-How a player shows their presence is a field of `st:{PLAYER}:player`. The last use is that of the
-player's tokens.
+How a player shows their presence is a field of `st:{PLAYER}:player`. When they were
+here is the last use of their tokens, or a later answer by mail.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -145,11 +145,13 @@ reports every minute, and a use is recorded at most once a minute: two minutes m
 class Presence(NamedTuple):
     """When a player was last here, as exactly as the player lets opponents see it.
 
-    `ago` is in seconds; None for a player who shows only the day.
+    `ago` is in seconds; None for a player who shows only the day. With `by_mail` they were not
+    here, but have answered a mail.
     """
 
     recency: Recency
     ago: float | None
+    by_mail: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -192,15 +194,18 @@ class Presences:
         """
         choice = batch.ask(self.choice_query(player))
         last_use = batch.ask(self._tokens.last_use_query(player))
+        last_mail = batch.ask(self._tokens.last_mail_query(player))
 
         def presence() -> Presence | None:
-            used = last_use.get()
-            if choice.get() == "never" or used is None:
+            used, mailed = last_use.get(), last_mail.get()
+            latest = max(filter(None, (used, mailed)), default=None)
+            if choice.get() == "never" or latest is None:
                 return None
-            ago, is_live = self._now() - used, choice.get() == "live"
+            ago, is_live, by_mail = self._now() - latest, choice.get() == "live", latest != used
             if ago >= 7 * DAY:
                 return None
-            recency: Recency = "now" if is_live and ago < HERE else "day" if ago < DAY else "week"
-            return Presence(recency, ago if is_live else None)
+            is_here = is_live and not by_mail and ago < HERE
+            recency: Recency = "now" if is_here else "day" if ago < DAY else "week"
+            return Presence(recency, ago if is_live else None, by_mail)
 
         return presence

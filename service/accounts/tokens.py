@@ -6,7 +6,8 @@ stored.
 st:{PLAYER}:tokens        hash: DIGEST → JSON of the token's description
 st:{PLAYER}:used          hash: DIGEST → unix seconds of its last use or creation, to the minute
 st:{PLAYER}:answered      unix seconds of the player's last sign of life: a use of a token, to the
-                          minute, or an answer by mail (at first only these, hence its name).
+                          minute, or an answer by mail (at first only these, hence its name),
+                          which " mail" follows.
                           It outlives the tokens: signing out makes nobody absent
 """
 
@@ -60,7 +61,8 @@ TOKENS: Final = PlayerData(
     exported="tokens",
 )
 LAST_USES: Final = PlayerData("used", "hash", exported="tokens")
-LAST_SIGN: Final = PlayerData("answered", "string", text("[0-9]{1,12}"))
+_BY_MAIL: Final = " mail"
+LAST_SIGN: Final = PlayerData("answered", "string", text(f"[0-9]{{1,12}}({_BY_MAIL})?"))
 MAX_TOKENS: Final = 50
 SESSION_LIFE: Final = 60 * DAY
 """Seconds for which a browser stays signed in after its last use."""
@@ -321,13 +323,23 @@ class Tokens:
 
     def record_answer(self, player: str) -> None:
         """Record that the player has answered a mail: some never come otherwise."""
-        self._redis.set(LAST_SIGN.key(player), int(self._now()))
+        self._redis.set(LAST_SIGN.key(player), f"{int(self._now())}{_BY_MAIL}")
+
+    def last_mail_query(self, player: str) -> Query[int | None]:
+        """Return the query for the player's last answer by mail, if it is their last sign of life;
+        else it finds None."""
+
+        def parse(reply: str | None) -> int | None:
+            is_mail = reply is not None and reply.endswith(_BY_MAIL)
+            return _moment(reply) if is_mail else None
+
+        return Query(("GET", LAST_SIGN.key(player)), raising(parse))
 
     def last_sign_queries(self, player: str) -> list[Query[int | None]]:
         """Return the queries for the player's last signs of life. Older versions recorded a use of
         a token with the token alone."""
-        sign = raising(lambda reply: None if reply is None else int(reply))
-        return [self.last_use_query(player), Query(("GET", LAST_SIGN.key(player)), sign)]
+        sign = Query(("GET", LAST_SIGN.key(player)), raising(_moment))
+        return [self.last_use_query(player), sign]
 
     def revoke_all(self, player: str) -> None:
         """Revoke all of the player's tokens and sessions. They are invalid once this returns."""
@@ -386,6 +398,11 @@ def _read(digest: str, stored: str, used: str | None = None) -> Token:
     kind, name, scopes, created, expires = json.loads(stored)
     last_used = created if used is None else timestamp(float(used))
     return Token(digest[:_ID_LENGTH], name, kind, tuple(scopes), created, expires, last_used)
+
+
+def _moment(sign: str | None) -> int | None:
+    """Return the unix seconds of a sign of life as it is stored."""
+    return None if sign is None else int(sign.removesuffix(_BY_MAIL))
 
 
 def _stored(token: Token) -> str:

@@ -61,7 +61,7 @@ def show_page_sign(game_id: str) -> Response:
 @blueprint.app_template_global()
 def sighting(presence: Presence | None, sign: Sign | None = None) -> Sighting:
     """Return the words for a player's last visit, and the sign of a page that they have open:
-    `here now`, `here 2 hours ago`, `here today`."""
+    `here now`, `here 2 hours ago`, `here today`, `answered by mail 5 min ago`."""
     return _by_page_sign(reader_words(), sign, presence)
 
 
@@ -70,10 +70,40 @@ def _seen(words: Words, presence: Presence | None) -> Sighting:
         return Sighting()
     if presence.recency == "now":
         return Sighting(words.say(_HERE), "live")
+    if presence.by_mail:
+        return Sighting(_answered(words, presence))
     if presence.ago is None:
         message = N_("here today") if presence.recency == "day" else N_("here this week")
         return Sighting(words.say(message))
     return Sighting(_ago(words, presence.ago))
+
+
+def _answered(words: Words, presence: Presence) -> str:
+    """Return that the player has answered a mail, after their name."""
+    ago = presence.ago
+    if ago is None:
+        today, week = N_("answered by mail today"), N_("answered by mail this week")
+        message = today if presence.recency == "day" else week
+        return words.say(message)
+    if ago < HOUR:
+        minutes = max(int(ago // MINUTE), 1)
+        # Note: after a player's name
+        return words.plural(
+            "answered by mail %(number)s min ago", "answered by mail %(number)s min ago", minutes
+        )
+    if ago < DAY:
+        # Note: after a player's name
+        return words.plural(
+            "answered by mail %(number)s hour ago",
+            "answered by mail %(number)s hours ago",
+            int(ago // HOUR),
+        )
+    # Note: after a player's name
+    return words.plural(
+        "answered by mail %(number)s day ago",
+        "answered by mail %(number)s days ago",
+        int(ago // DAY),
+    )
 
 
 @blueprint.app_template_global()

@@ -53,6 +53,33 @@ def test_without_a_choice_everybody_shows_that_they_are_here(
     assert shown_to(ann_looks, game) == "here now"
 
 
+def test_an_answer_by_mail_is_said_as_one(server: Server) -> None:
+    game = begin(server.container)
+    ann, tokens = signed_in(server.app, game.ann), server.container.tokens
+    tokens.record_answer(game.bob)
+    server.clock.time += 5 * MINUTE
+    assert shown_to(ann, game) == listed_to(ann) == "answered by mail 5 min ago"
+    server.clock.time += 3 * HOUR
+    assert shown_to(ann, game) == listed_to(ann) == "answered by mail 3 hours ago"
+    server.container.presences.choose(game.bob, "days")
+    assert shown_to(ann, game) == listed_to(ann) == "answered by mail today"
+    server.container.presences.choose(game.bob, "never")
+    assert shown_to(ann, game) == listed_to(ann) == ""
+    server.container.presences.choose(game.bob, "live")
+    tokens.record_answer(game.bob)
+    bob_comes(server.app, game)
+    server.clock.time += MINUTE
+    assert shown_to(ann, game) == "here now"
+
+
+def test_who_signed_out_has_not_answered_by_mail(server: Server) -> None:
+    game = begin(server.container)
+    bob_comes(server.app, game)
+    server.container.tokens.revoke_all(game.bob)
+    server.clock.time += HOUR
+    assert shown_to(signed_in(server.app, game.ann), game) == ""
+
+
 def test_who_registered_and_never_came_is_not_here(game: Shown, ann_looks: FlaskClient) -> None:
     assert shown_to(ann_looks, game) == listed_to(ann_looks) == ""
 
