@@ -1,5 +1,6 @@
 """A game that pages show."""
 
+import re
 from typing import NamedTuple
 
 from flask import Flask
@@ -48,3 +49,8 @@ def signed_in(app: Flask, player: str) -> FlaskClient:
         name = cookies.name_of(cookies.SESSION)
     client.set_cookie(name, container.tokens.open_session(player, "a test"), domain="localhost")
     return client
+
+
+def words(page: str) -> str:
+    """The words of a page, without its tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())

@@ -10,8 +10,8 @@ from service.core.times import DAY
 from service.seasons.ladder import OBSTACLES
 from service.seasons.season import Season
 from service.seasons.seasons import NewSeason
-from tests.web.games.test_seasons import words
 from tests.web.people import Browser
+from tests.web.shown import words
 
 NAMES = ("Cyrus", "Dora", "Emil", "Flora", "Gus")
 

@@ -18,6 +18,7 @@ from tests.support.deals import play_out
 from tests.support.people import container_of
 from tests.support.settings import settings
 from tests.web.people import Browser, browser_of, hidden
+from tests.web.shown import words
 
 NAMES = ("Cyrus", "Dora", "Emil")
 
@@ -33,10 +34,6 @@ def begun(container: Container, season: Season, *players: str) -> Season:
         container.seasons.enter(season.id, player, None, "web")
     container.season_clock.run_all()
     return container.seasons.get(season.id)
-
-
-def words(page: str) -> str:
-    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
 def test_a_link_leads_to_them_only_where_there_is_one(
