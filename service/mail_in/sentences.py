@@ -254,13 +254,9 @@ def of_wish(words: Words, said: str, follows: str) -> str:
 
 
 def of_refusal(words: Words, refusal: RequestRejected | RuleBroken) -> str:
-    """Return the sentence that says why a turn was refused, with the number of its ruling."""
-    said = harmless(refusal_words(words, refusal))
-    ruling = refusal.ruling if isinstance(refusal, RuleBroken) else None
-    if ruling is None:
-        return said
-    # Note: %(reason)s is a whole sentence; a ruling is a numbered entry in the book of rules
-    return words.say("%(reason)s (ruling %(number)s)", reason=said, number=ruling)
+    """Return the sentence that says why a turn was refused. The number of its ruling says nothing
+    to somebody without the book of rules."""
+    return harmless(refusal_words(words, refusal))
 
 
 def of_claims_left(words: Words, stones: Sequence[str]) -> tuple[str, ...]:

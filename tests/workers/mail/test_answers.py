@@ -73,6 +73,7 @@ class TestTurns:
         text = pair.bob.answer("R4@3")
         assert pair.match.now().version == version
         assert text.startswith("Nothing was played.")
+        assert "(ruling" not in text
         assert "Answer with a turn such as" in text
         pair.bob.answer(held(pair.match)[0])
         assert pair.match.now().version > version
