@@ -136,6 +136,13 @@ RULES: Final = (
         " Stones win, or three side by side."
     ),
 )
+RULES_OF_TACTICS: Final = N_(
+    "This game has Tactic cards: the mail of your turn says what each one in your hand does, and"
+    " the page with the rules, at the link below, what all of them do."
+)
+ASKED: Final = N_(
+    "If that is a question: “%(rules)s” gets you the rules in short, and “%(help)s” the commands."
+)
 CHOOSE_MAILS: Final = N_(
     "To change one, write a line such as “%(mail_off)s”, with one of these words."
 )

@@ -65,7 +65,7 @@ def of_unread(
         return (*not_done, sentences.say(words, sentences.UNSEEN))
     match question:
         case None:
-            asked = _hint(words, unread)
+            asked = (*_hint(words, unread), *_of_rules(words, unread))
         case SeveralPlays(turns):
             asked = (
                 words.say(
@@ -99,6 +99,12 @@ def _hint(words: Words, unread: Unread) -> tuple[str, ...]:
     text = unread.lines[0].text.casefold()
     said = (form for command, form in _FORMS.items() if re.search(taught.hints(command), text))
     return tuple(sentences.say(words, form) for form in islice(said, 1))
+
+
+def _of_rules(words: Words, unread: Unread) -> tuple[str, ...]:
+    """Say where answers are if a line is a question; empty if none is."""
+    is_question = any(line.text.rstrip().endswith("?") for line in unread.lines)
+    return (sentences.say(words, sentences.ASKED),) if is_question else ()
 
 
 def of_question(words: Words, question: OpenQuestion) -> str:

@@ -172,8 +172,9 @@ class Wishes:
                 said = sentences.say(words, sentences.YOUR_GAMES)
                 return Outcome("asked", outcome.DESK, player.id, sentences=(said,))
             case AskedWord("rules"):
-                rules = (words.say(each) for each in sentences.RULES)
-                return _note(player, *rules)._replace(page="/rules")
+                has_tactics = place is not None and place.game.tactics
+                rules = (*sentences.RULES, *((sentences.RULES_OF_TACTICS,) if has_tactics else ()))
+                return _note(player, *(words.say(each) for each in rules))._replace(page="/rules")
             case AskedWord("mails"):
                 return _note(player, *self._mails(words, player.id))._replace(page="/account")
             case AskedWord("undo"):

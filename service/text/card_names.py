@@ -91,6 +91,24 @@ def the_cards(words: Words, codes: Iterable[str]) -> str:
     return words.joined(the_card(words, code) for code in codes)
 
 
+_EFFECTS: Final = {
+    "JOK": N_("Counts as whichever Clan card is best when the Stone is claimed."),
+    "SPY": N_("Counts as a 7 of any colour."),
+    "SHB": N_("Counts as a 1, 2 or 3 of any colour."),
+    "BMB": N_("On this Stone only the sums count, whatever the cards form."),
+    "MUD": N_("On this Stone each side takes four cards."),
+    "REC": N_("Draw three cards of either deck, then put two of your hand back under them."),
+    "STR": N_("Move one of your cards to another unclaimed Stone or to the discard."),
+    "BAN": N_("Discard one of your opponent’s cards from an unclaimed Stone."),
+    "TRA": N_("Take one of your opponent’s Clan cards to your side of an unclaimed Stone."),
+}
+
+
+def tactic_words(words: Words, code: str) -> str:
+    """What a Tactic card does, in a sentence."""
+    return words.say(_EFFECTS[code])
+
+
 def count_cards(words: Words, clan: int, tactic: int) -> str:
     """The number of cards from each deck: `2 Clan cards and 1 Tactic card`."""
     counts = (

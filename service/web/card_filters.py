@@ -15,7 +15,7 @@ from service.container import get_container
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.words import Words
 from service.text import card_names
-from service.text.card_names import unmarked
+from service.text.card_names import tactic_words, unmarked
 from service.web.blueprint import blueprint
 from service.web.language import reader_words
 
@@ -113,10 +113,16 @@ def _drawn(name: str) -> Callable[..., Markup]:
     return lambda *args, **options: draw(reader_words().language, *args, **options)
 
 
-for _name in ("card", "back", "boundary_stone", "flag", "chips", "tactic_text", "unseen"):
+for _name in ("card", "back", "boundary_stone", "flag", "chips", "unseen"):
     blueprint.add_app_template_global(_drawn(_name), _name)
 
 _mark: Final = _drawn("mark")
+
+
+@blueprint.app_template_global()
+def tactic_text(code: str) -> str:
+    """Return what a Tactic card does, in a sentence."""
+    return tactic_words(reader_words(), code)
 
 
 @blueprint.app_template_global()

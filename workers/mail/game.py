@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from engine import OTHER, SEATS, Seat, verdicts
+from engine.cards import BIT
 from engine.chain import StoredEvent
 from engine.claims import Verdict
 from engine.clock_events import CalendarChanged
@@ -30,7 +31,7 @@ from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.text import options
 from service.text.board import FORMER
-from service.text.card_names import card_name
+from service.text.card_names import card_name, tactic_words
 from service.text.game_terms import described
 from service.text.history import narrate
 from service.text.moments import end_moment, moment, short_moment, time_until, words_in
@@ -346,6 +347,19 @@ class GameMail:
             return options.play_lines(self.words, legal)
         more = options.play_lines(self.words, (text for text in legal if text == "pass"))
         return [*more, *held_back(self.words, game, self.seat, legal, self.opponent)]
+
+    @property
+    def effects(self) -> list[str]:
+        """What each Tactic card in the reader's hand does."""
+        tactics = sorted(card for card in set(self.view.own_cards) if card not in BIT)
+        # Note: a Tactic card, and what it does, which is a whole sentence
+        message = N_("%(card)s: %(effect)s")
+        return [
+            self.words.say(
+                message, card=card_name(self.words, card), effect=tactic_words(self.words, card)
+            )
+            for card in tactics
+        ]
 
     @cached_property
     def verdicts(self) -> dict[int, Verdict]:

@@ -91,6 +91,11 @@ class TestTurns:
         assert more.strip().split()[-1] in text
         assert "“say:” before" in text
 
+    @pytest.mark.parametrize("question", ["What beats what here?", "What does the Banshee do?"])
+    def test_a_question_is_told_where_answers_are(self, pair: Pair, question: str) -> None:
+        said = flat(pair.bob.answer(question))
+        assert "“rules” gets you the rules in short, and “help” the commands." in said
+
     def test_a_second_answer_is_told_that_it_is_late(self, pair: Pair) -> None:
         turn = str(pair.bob.latest["Reply-To"])
         pair.bob.answer(held(pair.match)[0])

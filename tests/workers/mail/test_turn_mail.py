@@ -1,5 +1,6 @@
 """What the mail of a turn is like from one turn to the next: small, complete, never the same."""
 
+import html
 import re
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -8,8 +9,10 @@ import pytest
 
 from engine.cards import TACTIC_CARDS, name
 from service.core.times import HOUR
+from service.core.words import ENGLISH
 from service.games import NewGame
 from service.games.drafts import Orders, TurnOrder
+from service.text.card_names import card_name, tactic_words
 from tests.support.clock import Clock
 from tests.workers.mail.whole_games import (
     is_command,
@@ -97,6 +100,24 @@ def test_every_code_has_its_name_and_cards_more_than_colour(context: WorkerConte
             assert all(f"{code} {name(code)}" in shown for code in codes)
             named |= codes
     assert named
+
+
+def test_what_each_tactic_card_in_hand_does_is_said(context: WorkerContext) -> None:
+    match, said = long_game(context, "Ann", "Bob", tactics=True), 0
+    for _ in range(30):
+        mails = [mail for mail in sent(match) if ".turn@" in mail.id]
+        stored = match.now()
+        if mails and stored.game.turn is not None:
+            hand = set(stored.game.hands[stored.game.turn]) & {*TACTIC_CARDS}
+            for kind in ("plain", "html"):
+                shown = " ".join(part(mails[-1].message, kind).replace("\n|   ", " ").split())
+                shown = html.unescape(shown.replace("\N{NO-BREAK SPACE}", " "))
+                for code in TACTIC_CARDS:
+                    line = f"{card_name(ENGLISH, code)}: {tactic_words(ENGLISH, code)}"
+                    assert (line in shown) is (code in hand)
+            said += len(hand)
+        play_turn(match)
+    assert said
 
 
 NAMES = ["Ann", "R7@3", "xxxxxxxxxxxxxx claim 3 yyyyyyyyyyyyyyy", "claim 3"]
