@@ -5,7 +5,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from service.accounts.mail_preferences import MailPreferences, Subscription
+from service.accounts.mail_preferences import MailPreferences, Subscription, guest
 from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame
@@ -99,7 +99,7 @@ def test_a_page_turns_mails_off_by_its_answer_and_on_again(
     turn = Subscription("ann", "turn")
     mail_preferences, path = link_of(container, turn)
 
-    assert "Mail tells you that it is your turn." in client.get(path).text
+    assert "A mail tells you that it is your turn." in client.get(path).text
     assert mail_preferences.wanted(turn)
 
     assert client.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
@@ -111,6 +111,24 @@ def test_a_page_turns_mails_off_by_its_answer_and_on_again(
     client.post(path, data={"on": "1"})
 
     assert mail_preferences.wanted(turn)
+
+
+def test_the_page_says_whose_mails_they_are_and_what_no_turn_mail_means(
+    client: FlaskClient, container: Container
+) -> None:
+    ada = container.registrations.register("Ada", email="ada@example.org").player.id
+    _, path = link_of(container, Subscription(ada, "turn"))
+    text = client.get(path).text
+    assert "These are the mails to <b>Ada</b>, a…@example.org." in text
+    assert "would then hear of no turn any more" in text
+    assert "Which mails you get" not in text
+    client.post(path)
+    assert "would then hear of no turn any more" not in client.get(path).text
+
+    _, path = link_of(container, Subscription(guest("bob@example.org"), "invitation"))
+    text = client.get(path).text
+    assert "These are the mails to the address that this link was sent to." in text
+    assert "would then hear" not in text
 
 
 def test_a_forged_link_is_not_found(client: FlaskClient) -> None:

@@ -260,8 +260,21 @@ def _subscription(token: str) -> Subscription:
 
 
 def _subscription_page(subscription: Subscription) -> str:
+    container = get_container()
+    player = container.players.find(subscription.reader)
     return render_template(
         "unsubscribe.html",
+        player=player,
+        address=_hinted(player.email) if player and player.email else "",
+        is_own=player is not None and session.player_id() == player.id,
+        is_turn=subscription.kind == "turn",
         what=reader_words().say(CHOICES.get(subscription.kind, subscription.kind)),
-        wanted=get_container().mail_preferences.wanted(subscription),
+        wanted=container.mail_preferences.wanted(subscription),
     )
+
+
+def _hinted(email: str) -> str:
+    """Return an address so that its owner knows it: whoever has a forwarded mail has its link too,
+    for ever, and learns no new address from it."""
+    local, _, domain = email.rpartition("@")
+    return f"{local[:1]}…@{domain}"
