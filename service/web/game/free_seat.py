@@ -30,14 +30,16 @@ class FreeSeat(NamedTuple):
 
     `may_take`: the reader can take it, with `invite` if one is needed. `url` is the link that the
     game's creator can send to an opponent. `invited` is the name of the player for whom the seat is
-    reserved, `""` if it is for an e-mail address. `is_mine`: the reader has the other seat;
-    `is_told`: a notice will tell them when it is taken.
+    reserved, `""` if it is for an e-mail address, which only the creator is shown:
+    `address`, else `""`. `is_mine`: the reader has the other seat; `is_told`: a notice will tell
+    them when it is taken.
     """
 
     may_take: bool
     invite: str
     url: str | None
     invited: str | None
+    address: str
     is_mine: bool
     is_told: bool
 
@@ -56,7 +58,11 @@ def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
     if stored.invited is not None:
         invited = snapshot.names.get(stored.invited) or reader_words().say("somebody")
     is_told = snapshot.of_player is not None and is_reached(snapshot.of_player)
-    return FreeSeat(may_take, invite or "" if holds else "", url, invited, is_mine, is_told)
+    address = ""
+    if is_mine and stored.terms.invited_by_mail:
+        address = get_container().games.invitations.address(stored.id) or ""
+    token = invite or "" if holds else ""
+    return FreeSeat(may_take, token, url, invited, address, is_mine, is_told)
 
 
 def seat_taken(game_id: str, invite: str | None, refusal: RequestRejected) -> RequestRejected:

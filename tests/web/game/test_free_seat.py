@@ -11,7 +11,7 @@ from service.games import NewGame
 from service.web import cookies
 from tests.support.application import Server
 from tests.support.clock import Clock
-from tests.web.people import Browser, put_together, visitor
+from tests.web.people import Browser, browser_of, put_together, visitor
 from tests.web.pressing import Visitor
 
 
@@ -217,5 +217,18 @@ class TestFreeSeat:
             made = ann.container.games.create(ann.player, NewGame(opponent_email=email))
             page = " ".join(ann.get(f"/games/{made.id}").split())
             assert ("The invitation goes by mail" in page) is (email is not None)
-            assert "cy@example.org" not in page
+            assert ("cy@example.org" in page) is (email is not None)
             assert ann.container.games.invitations.token(made.id) in page
+
+
+def test_an_invitation_says_to_whom_it_went_to_its_maker_only(
+    app: Flask, container: Container, ann: Browser
+) -> None:
+    bob = browser_of(app, container, "Bob")
+    named = container.games.create(ann.player, NewGame(opponent=bob.player)).id
+    assert "Invitation sent to Bob</h1>" in ann.get(f"/games/{named}")
+
+    mailed = container.games.create(ann.player, NewGame(opponent_email="cleo@example.org")).id
+    assert "Invitation sent to cleo@example.org</h1>" in ann.get(f"/games/{mailed}")
+    invite = container.games.invitations.token(mailed)
+    assert "cleo@example.org" not in bob.get(f"/games/{mailed}?invite={invite}")
