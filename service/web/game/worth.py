@@ -356,7 +356,7 @@ def _tenths(words: Words, estimate: Estimate, *, signed: bool = False) -> str:
 
 def _error_in_tenths(words: Words, estimate: Estimate) -> str:
     error = 100 * CERTAIN * estimate.error
-    return f"± {_decimal(words, max(0.1, error))}" if error else words.say(_EXACT)
+    return f"±\N{NO-BREAK SPACE}{_decimal(words, max(0.1, error))}" if error else words.say(_EXACT)
 
 
 def _decimal(words: Words, value: float) -> str:
@@ -379,7 +379,7 @@ def _per_cent(words: Words, value: float, *, signed: bool = False) -> str:
 def _error(words: Words, estimate: Estimate) -> str:
     if not estimate.error:
         return words.say(_EXACT)
-    return f"± {max(1, round(100 * CERTAIN * estimate.error))}"
+    return f"±\N{NO-BREAK SPACE}{max(1, round(100 * CERTAIN * estimate.error))}"
 
 
 _PER_CENT: Final = N_("%(number)s %%")
