@@ -375,6 +375,13 @@ function pressedElsewhere({ target }) {
   }
 }
 
+/** So does its mark, which gives the focus back to the Stone. */
+function closed({ target }) {
+  const open = target.closest(".close")?.closest(".judge");
+  open?.removeAttribute("open");
+  open?.firstElementChild.focus({ preventScroll: true });
+}
+
 /** Orders are saved as they are ticked; without scripts they have a button. */
 function ticked({ target }) {
   if (target.matches(".orders [type=checkbox]")) target.form.requestSubmit();
@@ -383,7 +390,7 @@ function ticked({ target }) {
 /** What opens over a Stone is said too. */
 function sayAlso(part) {
   const words = part?.cloneNode(true);
-  for (const link of words?.querySelectorAll("a[href*='/rules']") ?? []) link.remove();
+  for (const link of words?.querySelectorAll("a[href*='/rules'], button") ?? []) link.remove();
   if (words) announce(game().dataset.status, words.textContent.replace(/\s+/g, " ").trim());
 }
 
@@ -394,6 +401,7 @@ document.addEventListener("submit", submitted);
 addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set
 document.addEventListener("click", led);
 document.addEventListener("click", asked);
+document.addEventListener("click", closed);
 addEventListener("pointerdown", pressedElsewhere);
 addEventListener("pointerdown", grabbed);
 addEventListener("pointermove", dragged);

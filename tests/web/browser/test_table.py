@@ -156,6 +156,24 @@ def test_what_is_said_of_a_stone_makes_room_for_the_places(table: Table, visit: 
     expect(button(page, "Play on Stone 5")).to_be_visible()
 
 
+def test_what_is_said_of_a_stone_is_closed_by_its_mark(table: Table, visit: Visit) -> None:
+    for _ in range(2):
+        table.play(f"{table.card()}@5")
+    page = visit(table.path, table.mover, viewport=SIZES["phone"]).page
+    stone = page.locator('[data-stone="5"]')
+    stone.locator("summary").click()
+    mark = stone.get_by_role("button", name="Close")
+    expect(mark).to_be_in_viewport(ratio=1)
+    box = mark.bounding_box()
+    assert box is not None
+    assert (box["width"], box["height"]) == (44, 44)
+    expect(page.locator("#status")).to_contain_text("Stone 5.")
+    expect(page.locator("#status")).not_to_contain_text("\N{MULTIPLICATION SIGN}")
+    mark.click()
+    expect(page.locator(".judge[open]")).to_have_count(0)
+    expect(stone.locator("summary")).to_be_focused()
+
+
 def test_a_dragged_card_keeps_its_size_and_its_face(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover).page
     expect(page.locator("html.settling")).to_have_count(0)
