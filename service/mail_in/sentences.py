@@ -155,7 +155,7 @@ FOR_PLAYERS: Final = N_(
 )
 GAME_OVER: Final = N_(
     "This game is over, so nothing can be played any more. Its page, at the link below, has the"
-    " whole of it, and a button for a rematch. By mail, the word “%(rematch)s” asks for one."
+    " whole of it."
 )
 NO_QUESTION: Final = N_(
     "No question to you is open: it was another one, or is too old. Write the turn itself."

@@ -116,7 +116,7 @@ def glued(sentence: str) -> str:
 
 def _of_turn(words: Words, game: GameMail) -> str:
     phase, legal, name = game.stored.game.phase, game.view.legal, game.opponent
-    if game.stored.game.status == "aborted":
+    if game.stored.game.status == "aborted" or game.is_opponent_gone:
         message = N_("Answer with “%(new_game)s” to begin another; “%(help)s” lists the rest.")
         return teach(words, message)
     if game.is_over and game.stored.terms.season is not None:
@@ -311,7 +311,8 @@ def _others(words: Words, game: GameMail) -> Iterator[tuple[str, str]]:
         return taught.command(words.language, name, **places)
 
     if game.is_over:
-        if game.stored.game.status == "finished" and game.stored.terms.season is None:
+        ended = game.stored.game.status == "finished" and not game.is_opponent_gone
+        if ended and game.stored.terms.season is None:
             yield words.say("Ask for a rematch"), said("rematch")
         return
     both = len(game.offers) == 2

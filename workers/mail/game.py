@@ -121,6 +121,11 @@ class GameMail:
         return next(name for seat, name in self.names.items() if seat != self.seat)
 
     @property
+    def is_opponent_gone(self) -> bool:
+        """Whether the opponent's account is deleted: nothing can be offered to them."""
+        return self.seat is not None and self._plain_names[OTHER[self.seat]] == FORMER
+
+    @property
     def title(self) -> str:
         """The players of the game, the same in every mail about this game to this reader.
 

@@ -157,5 +157,18 @@ class TestTurns:
         assert "The game is over" in text
         assert "To confirm it" not in text
 
+    def test_nothing_is_offered_to_somebody_who_is_gone(
+        self, pair: Pair, ann: Correspondent
+    ) -> None:
+        container = pair.match.context.container
+        leaving = container.players.find(pair.match.bob)
+        assert leaving is not None
+        container.accounts.close(leaving)
+        run(pair.match.context)
+        for text in (text_of(ann.latest), ann.answer("show"), ann.answer("R7@3")):
+            assert "A former player" in text
+            assert "rematch" not in text
+            assert "say:" not in text
+
     def test_an_encrypted_mail_is_answered(self, match: Match, bob: Correspondent) -> None:
         assert "encrypted" in bob.answer("-----BEGIN PGP MESSAGE-----\nabc")

@@ -91,7 +91,7 @@ class TestPlayers:
         run(match.context)
         answer = write(bob, "Well played!", answers=str(bob.latest["Message-ID"]))
         assert "This game is over" in answer
-        assert "a button for a rematch" in answer
+        assert "“rematch” to play again" in answer
         assert "You won: Ann resigned." in answer
         assert f"http://scottenbury.test/games/{match.id}" in answer
 
@@ -99,7 +99,7 @@ class TestPlayers:
         turn, action = str(bob.latest["Reply-To"]), held(match)[0]
         match.context.container.games.resign(match.id, match.ann)
         run(match.context)
-        assert "a button for a rematch" in bob.answer(action, to=turn)
+        assert "“rematch” to play again" in bob.answer(action, to=turn)
 
     def test_in_the_thread_of_a_game_help_tells_how_to_play_it(self, pair: Pair) -> None:
         turn, answers = str(pair.bob.latest["Reply-To"]), str(pair.bob.latest["Message-ID"])
