@@ -65,10 +65,9 @@ class BesideGame:
     `change_counter` of the player's conversations. `other_games`: the number of games that the
     player has, or had, besides this one, counted up to `lists.SOME`. `account` and `has_channels`
     tell how notices can reach the player. `waiting`: the ids of the player's games in which it is
-    their turn, among the `active` ones. `shows` is the player's choice how opponents see their
-    presence; `opponent` is the other player's presence, as far as they let it be seen, and None
-    unless the game `shows_presence`; `page_sign` is the latest sign from the other player's open
-    page.
+    their turn, among the `active` ones. `opponent` is the other player's presence, as far as they
+    let it be seen, and None unless the game `shows_presence`; `page_sign` is the latest sign from
+    the other player's open page.
     """
 
     facts: ClassVar[dict[str, Fact[Any]]] = {}
@@ -81,7 +80,6 @@ class BesideGame:
     account = Fact(lambda parts, player, game: parts.players.find_query(player))
     has_channels = Fact(lambda parts, player, game: has_channels_query(player))
     mail = Fact(lambda parts, player, game: parts.preferences.choice_query(player, game))
-    shows = Fact(lambda parts, player, game: parts.presences.choice_query(player))
     active = Fact(lambda parts, player, game: parts.games.lists.active_query(player))
 
     conversation: ConversationPage | None = None

@@ -226,12 +226,9 @@ def test_a_page_that_waits_for_news_in_the_background_is_no_visit(
     assert shown_to(ann_looks, game) == "here now"
 
 
-def test_the_account_has_the_choice_and_the_game_leads_to_it(
+def test_the_account_has_the_choice(
     container: Container, game: Shown, ann_looks: FlaskClient
 ) -> None:
-    page = ann_looks.get(f"/games/{game.id}").text
-    assert "Bob sees when you are here, or writing." in page
-    assert 'href="/account#presence"' in page
     form = hidden(ann_looks.get("/account").text)
     assert ann_looks.post("/account/presence", data={**form, "shown": "always"}).status_code == 422
     stored = ann_looks.post(
