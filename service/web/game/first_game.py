@@ -8,7 +8,6 @@ from typing import Final, Literal, NamedTuple
 from flask import Response, abort, request
 from marshmallow import ValidationError
 
-from engine.events import ONE_A_TURN
 from service.accounts.mail_preferences import zone_names
 from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress, checked, load
@@ -16,7 +15,6 @@ from service.api.schemas.settings import ChannelInput
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.times import DAY
-from service.games.reading.lists import SOME
 from service.games.reading.snapshot import BesideGame
 from service.web import cookies, session
 from service.web.account.mailbox import mail_goes
@@ -30,17 +28,15 @@ COACH: Final = "coach"
 FORMATIONS: Final = "formations"
 NOTIFY: Final = "telling"
 HINTS: Final = (COACH, FORMATIONS, NOTIFY)
-SOME_TURNS: Final = 10
-"""Turns of both players for which the formations are open: later the log needs the room."""
 COOKIE_LIFE: Final = int(400 * DAY)
 """Seconds for which a browser stores the cookie; none stores a cookie for longer."""
 SEPARATOR: Final = "."
 
 
 class FirstGames(NamedTuple):
-    """Additional parts of a beginner's page: the formations, `open` in the first turns of the first
-    games unless put away; in the very first game hints on the first turn (`coach`), what a claim is
-    until the first (`claims`), and no plans ahead."""
+    """Additional parts of a beginner's page: the formations, `open` in the first game unless put
+    away; there also hints on the first turn (`coach`), what a claim is until the first (`claims`),
+    and no plans ahead."""
 
     open: bool
     coach: bool
@@ -63,21 +59,18 @@ class NotifyPanel(NamedTuple):
 
 
 def first_games(page: GamePage) -> FirstGames | None:
-    """Return the additional parts of a player's page: in their first `SOME` games, and afterwards
-    the formations, folded, until they are put away; None for everybody else."""
+    """Return the additional parts of a player's page: in the first game, and afterwards the
+    formations, folded, until they are put away; None for everybody else."""
     beside, away = page.snapshot.of_player, _put_away()
     if beside is None or page.stored.game.status != "active":
         return None
-    if beside.other_games >= SOME:
+    if beside.other_games:
         return None if FORMATIONS in away else FirstGames(False, False, False, False)
-    is_first = not beside.other_games
     is_first_turn = page.turn is not None and page.snapshot.last_turn is None
-    turns = sum(line["type"] in ONE_A_TURN for line in page.snapshot.lines)
-    is_open = turns < SOME_TURNS and FORMATIONS not in away
-    coach = is_first and is_first_turn and COACH not in away
+    coach = is_first_turn and COACH not in away
     owners = {stone.owner for stone in page.stored.game.stones}
-    claims = is_first and page.snapshot.seat not in owners
-    return FirstGames(is_open, coach, claims, is_first)
+    claims = page.snapshot.seat not in owners
+    return FirstGames(FORMATIONS not in away, coach, claims, True)
 
 
 def is_reached(beside: BesideGame) -> bool:

@@ -41,12 +41,10 @@ export function takeHead(page) {
   if (icon(document).outerHTML !== icon(page).outerHTML) icon(document).replaceWith(document.adoptNode(icon(page)));
 }
 
-/** The formations fold once, when those of `page` have; opened again they stay. */
-export function fold(page) {
-  const [shown, next] = [document, page].map((one) => one.querySelector(".formations[data-folds]"));
-  if (!shown || next) return;
-  shown.open = false;
-  delete shown.dataset.folds;
+/** The formations give way where the log or the talk would be cut off. */
+export function makeRoom() {
+  const panels = document.getElementById("panels");
+  if (panels.scrollHeight > panels.clientHeight) panels.querySelector(".formations")?.removeAttribute("open");
 }
 
 /** Puts the focus on what bears the same name as before. */

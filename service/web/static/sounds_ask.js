@@ -1,5 +1,6 @@
 // Asks whether sounds are wanted, and lets them be heard: once, while a first game waits for a person.
 
+import { makeRoom } from "./fragments.js";
 import { chosen, remember, sound } from "./sounds.js";
 import { _ } from "./words.js";
 
@@ -12,6 +13,7 @@ export function ask() {
     <button type="button" class="link" value="off">${_("No, thanks")}</button>`;
   section.addEventListener("click", ({ target: { value } }) => value && answer(section, value));
   document.getElementById("telling").after(section);
+  makeRoom();
 }
 
 function answer(section, value) {

@@ -23,8 +23,15 @@ function take(page) {
   for (const control of found("talk-form").querySelectorAll("textarea, button")) control.disabled = refused;
   if (last() > before && unread) found("talk-told").textContent = _("%(count)s new in Messages", { count: unread });
   if (last() > before && found("talk-list").querySelector(".said li:last-child.new")) document.dispatchEvent(new Event("game:addressed"));
+  if (last() > before) showNewest();
   seen();
   return true;
+}
+
+/** Where the panel scrolls, its newest message ends above the form. */
+function showNewest() {
+  const [list, form] = ["talk-list", "talk-form"].map((id) => found(id).getBoundingClientRect());
+  talk.closest(".panel").scrollTop += list.bottom - form.top;
 }
 
 /** Show how many are new: here, on the tab, and not at all in the title and beside whose turn it is
@@ -92,7 +99,10 @@ document.addEventListener("game:said", paced(refresh));
 document.addEventListener("visibilitychange", seen);
 addEventListener("scroll", seen, { passive: true });
 document.addEventListener("change", ({ target }) => {
-  if (target.value === "said") found("talk-list").scrollIntoView({ block: "nearest" }); // its tab may stand at the lower edge
+  if (target.value === "said") {
+    found("talk-list").scrollIntoView({ block: "nearest" }); // its tab may stand at the lower edge
+    showNewest();
+  }
   seen();
 });
 addEventListener("hashchange", seen);

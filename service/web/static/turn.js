@@ -3,7 +3,7 @@
 // pushed to the history, and nothing is ever sent but by the button Send.
 
 import { choose } from "./choosing.js";
-import { fetchPage, fold, paced, replaceParts, takeHead } from "./fragments.js";
+import { fetchPage, makeRoom, paced, replaceParts, takeHead } from "./fragments.js";
 import { glide, nameOf, places, retell } from "./motion.js";
 import { _ } from "./words.js";
 
@@ -88,8 +88,8 @@ function swap(page, fresh) {
     const parts = ["replay", "story", "left", "time", "telling"].filter((id) => id !== stays && page.getElementById(id));
     if (!replaceParts(page, parts)) return begun();
     takeHead(page);
-    fold(page);
     fetchNeeded(page);
+    makeRoom();
     settle();
     document.dispatchEvent(new Event("game:moved"));
   }
@@ -408,6 +408,7 @@ addEventListener("pointermove", dragged);
 addEventListener("pointerup", dropped);
 addEventListener("pointercancel", dropped);
 document.addEventListener("game:news", paced(() => next(() => refresh().catch(() => {})))); // it is told again
+makeRoom();
 settle();
 retell(game());
 restore();

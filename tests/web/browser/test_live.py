@@ -80,19 +80,17 @@ def test_one_moves_and_the_other_sees_it(table: Table, visit: Visit) -> None:
     expect(bob.locator(".changed")).to_have_count(0)
 
 
-def test_the_formations_fold_once_the_log_needs_their_room(table: Table, visit: Visit) -> None:
-    for turn in range(9):
-        table.play(f"{table.card()}@{turn + 1}")
-    page = visit(table.path, table.people["north"]).page
+def test_the_formations_stay_as_their_reader_has_them(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.people["north"], viewport={"width": 1280, "height": 800}).page
     formations = page.locator(".formations")
-    expect(formations).to_have_attribute("open", "")
-    table.play(f"{table.card()}@1")
+    for turn in range(10):
+        table.play(f"{table.card()}@{turn % 9 + 1}")
     says(page, "Your turn")
-    expect(formations).not_to_have_attribute("open", "")
+    expect(formations).to_have_attribute("open", "")
     formations.locator("summary").click()
     table.play(f"{table.card()}@2")
     says(page, "Waiting for")
-    expect(formations).to_have_attribute("open", "")
+    expect(formations).not_to_have_attribute("open", "")
 
 
 def test_a_pause_that_is_offered_appears_where_one_looks(site: Site, visit: Visit) -> None:

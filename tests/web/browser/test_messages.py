@@ -43,6 +43,27 @@ def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -
     assert table.stored.version > version
 
 
+def test_the_talk_has_room_below_all_that_a_new_player_is_asked(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    waits = table.people["south"]
+    page = visit(table.path, waits, viewport={"width": 1280, "height": 800}).page
+    expect(page.locator(".telling")).to_be_visible()
+    turn_to(page, "Talk")
+    for words in ("Hello!", "Are you there?\nI am."):
+        page.get_by_label("Your message").fill(words)
+        button(page, "Send message").click()
+        newest = page.locator(".said li", has_text=words.partition("\n")[0])
+        expect(newest).to_be_visible()
+        edge = page.locator(".panel.said").bounding_box()
+        form = page.locator("#talk-form").bounding_box()
+        box = newest.bounding_box()
+        assert edge and form and box
+        assert edge["y"] <= box["y"]
+        assert box["y"] + box["height"] <= form["y"] + 1
+        send = button(page, "Send message").bounding_box()
+        assert send and send["y"] + send["height"] <= min(edge["y"] + edge["height"], 800)
+
+
 def test_a_message_that_is_refused_stays_written(site: Site, visit: Visit) -> None:
     table = Table(site)
     watched = visit(table.path, table.people["north"])

@@ -123,20 +123,8 @@ class TestHints:
         assert not opened(guest)
         assert "Formations, the strongest first" in guest.answer.text
 
-    def test_they_are_folded_once_the_log_needs_the_room(
-        self, app: Flask, container: Container
-    ) -> None:
-        ann, bob = friends_at(app, container)
-        game = ann.path.rpartition("/")[2]
-        play_on(container, game, 9)
-        bob.go(ann.path)
-        assert opened(bob)
-        play_on(container, game, 2)
-        bob.go(ann.path)
-        assert not opened(bob)
-
-    @pytest.mark.parametrize(("games", "is_open"), [(3, True), (4, False)])
-    def test_a_second_game_has_none_and_a_fourth_folds_the_formations(
+    @pytest.mark.parametrize(("games", "is_open"), [(1, True), (2, False)])
+    def test_they_are_open_in_the_first_game_and_folded_in_the_second(
         self, app: Flask, container: Container, games: int, is_open: bool
     ) -> None:
         ann = container.registrations.register("Ann").player.id
@@ -144,11 +132,19 @@ class TestHints:
         *_, last = (container.games.create(ann, wanted).id for _ in range(games))
         person = visitor(app, ann)
         person.go(f"/games/{last}")
-        assert hint(person) is None
+        assert hint(person) == ("1" if is_open else None)
         assert opened(person) is is_open
         person.press("I know them")
         if not is_open:
             assert "Formations, the strongest first" not in person.answer.text
+
+    def test_they_stay_open_however_far_the_first_game_is(
+        self, app: Flask, container: Container
+    ) -> None:
+        ann, bob = friends_at(app, container)
+        play_on(container, ann.path.rpartition("/")[2], 11)
+        bob.go(ann.path)
+        assert opened(bob)
 
     def test_who_looks_on_has_none(self, app: Flask, guest: Visitor) -> None:
         stranger = Visitor(app.test_client())
