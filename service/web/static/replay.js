@@ -10,6 +10,7 @@ const MOST_HEADS = 30;
 const TABLE = ["game", "now", "replay", "story"];
 
 let player = null; // the timer that goes on to the next step
+let returns = false; // to the game as it is, at the end
 let isFast = false; // twice as fast
 let now = null; // what stood in place of the step that is shown, and how far one had scrolled
 
@@ -91,6 +92,7 @@ function scrollLog() {
 function stop() {
   clearInterval(player);
   player = null;
+  returns = false;
   const button = part("[data-replay=play]");
   if (button) button.textContent = _("Watch");
 }
@@ -120,8 +122,10 @@ function changePace() {
 
 function goOn() {
   const next = stepTo("forward");
-  if (next) follow(next);
-  else stop();
+  if (next) return follow(next);
+  const isTold = returns;
+  stop();
+  if (isTold) history.back();
 }
 
 /** What only works with this module is shown, what it replaces is not. */
@@ -194,7 +198,10 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     if (step.dataset.step !== "forward") stop();
     const shown = show(step.href);
-    if (step.dataset.replay === "since") shown.then(play);
+    if (step.dataset.replay === "since") shown.then(() => {
+      play();
+      returns = Boolean(now);
+    });
   } else if (event.target.closest("[data-replay=play]")) play();
   else if (event.target.closest("[data-replay=pace]")) changePace();
   else if (event.target.closest("[data-replay=verify]")) runChecks(event.target.closest("#verify"));
