@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.support.browser import Visit
 from tests.support.site import Site
@@ -43,6 +43,14 @@ def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -
     assert table.stored.version > version
 
 
+def edges(part: Locator) -> list[float]:
+    """Its upper and its lower edge, in pixels from the top of the window."""
+    rect: list[float] = part.evaluate(
+        "part => [part.getBoundingClientRect().top, part.getBoundingClientRect().bottom]"
+    )
+    return rect
+
+
 def test_the_talk_has_room_below_all_that_a_new_player_is_asked(site: Site, visit: Visit) -> None:
     table = Table(site)
     waits = table.people["south"]
@@ -54,14 +62,10 @@ def test_the_talk_has_room_below_all_that_a_new_player_is_asked(site: Site, visi
         button(page, "Send message").click()
         newest = page.locator(".said li", has_text=words.partition("\n")[0])
         expect(newest).to_be_visible()
-        edge = page.locator(".panel.said").bounding_box()
-        form = page.locator("#talk-form").bounding_box()
-        box = newest.bounding_box()
-        assert edge and form and box
-        assert edge["y"] <= box["y"]
-        assert box["y"] + box["height"] <= form["y"] + 1
-        send = button(page, "Send message").bounding_box()
-        assert send and send["y"] + send["height"] <= min(edge["y"] + edge["height"], 800)
+        top, bottom = edges(page.locator(".panel.said"))
+        first, last = edges(newest)
+        assert top <= first < last <= edges(page.locator("#talk-form"))[0] + 1
+        assert edges(button(page, "Send message"))[1] <= min(bottom, 800)
 
 
 def test_a_message_that_is_refused_stays_written(site: Site, visit: Visit) -> None:

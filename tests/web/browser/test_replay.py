@@ -316,3 +316,15 @@ def test_a_link_that_holds_a_game_replays_and_verifies_it(over: str, visit: Visi
     expect(page.get_by_text("The record is sound")).to_be_visible()
     page.get_by_role("button", name="Verify").click()
     expect(page.locator(".verdict")).to_have_text(SOUND_ALONE)
+
+
+def test_the_board_returns_once_it_was_shown_what_the_other_did(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    table.play(f"{table.card()}@4")
+    table.play(f"{table.card()}@5")
+    page = visit(table.path, table.mover, viewport={"width": 1440, "height": 900}).page
+    page.get_by_role("link", name=re.compile("^Show what .* did$")).click()
+    expect(page.locator("#game")).to_have_attribute("data-step", "yes")
+    expect(page.locator("#game")).to_have_attribute("data-step", "no")
+    assert page.url.endswith(table.path)
+    expect(page.locator(".dock .hand button:enabled").first).to_be_visible()
