@@ -44,7 +44,7 @@ export function takeHead(page) {
 /** The formations give way where the log or the talk would be cut off. */
 export function makeRoom() {
   const panels = document.getElementById("panels");
-  if (panels.scrollHeight > panels.clientHeight) panels.querySelector(".formations")?.removeAttribute("open");
+  if (panels?.scrollHeight > panels?.clientHeight) panels.querySelector(".formations")?.removeAttribute("open");
 }
 
 /** Puts the focus on what bears the same name as before. */

@@ -10,7 +10,7 @@ const MOST_HEADS = 30;
 const TABLE = ["game", "now", "replay", "story"];
 
 let player = null; // the timer that goes on to the next step
-let returns = false; // to the game as it is, at the end
+let returns = null; // what is come back to at the end
 let isFast = false; // twice as fast
 let now = null; // what stood in place of the step that is shown, and how far one had scrolled
 
@@ -92,7 +92,7 @@ function scrollLog() {
 function stop() {
   clearInterval(player);
   player = null;
-  returns = false;
+  returns = null;
   const button = part("[data-replay=play]");
   if (button) button.textContent = _("Watch");
 }
@@ -198,10 +198,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     if (step.dataset.step !== "forward") stop();
     const shown = show(step.href);
-    if (step.dataset.replay === "since") shown.then(() => {
-      play();
-      returns = Boolean(now);
-    });
+    if (step.dataset.replay === "since") shown.then(() => (play(), (returns = now)));
   } else if (event.target.closest("[data-replay=play]")) play();
   else if (event.target.closest("[data-replay=pace]")) changePace();
   else if (event.target.closest("[data-replay=verify]")) runChecks(event.target.closest("#verify"));

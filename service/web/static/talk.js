@@ -28,10 +28,9 @@ function take(page) {
   return true;
 }
 
-/** Where the panel scrolls, its newest message ends above the form. */
+/** The newest message ends above the form, where the panel scrolls. */
 function showNewest() {
-  const [list, form] = ["talk-list", "talk-form"].map((id) => found(id).getBoundingClientRect());
-  talk.closest(".panel").scrollTop += list.bottom - form.top;
+  talk.closest(".panel").scrollTop += found("talk-list").getBoundingClientRect().bottom - found("talk-form").getBoundingClientRect().top;
 }
 
 /** Show how many are new: here, on the tab, and not at all in the title and beside whose turn it is
