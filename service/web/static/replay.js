@@ -10,7 +10,6 @@ const MOST_HEADS = 30;
 const TABLE = ["game", "now", "replay", "story"];
 
 let player = null; // the timer that goes on to the next step
-let returns = null; // what is come back to at the end
 let isFast = false; // twice as fast
 let now = null; // what stood in place of the step that is shown, and how far one had scrolled
 
@@ -92,7 +91,6 @@ function scrollLog() {
 function stop() {
   clearInterval(player);
   player = null;
-  returns = null;
   const button = part("[data-replay=play]");
   if (button) button.textContent = _("Watch");
 }
@@ -123,9 +121,8 @@ function changePace() {
 function goOn() {
   const next = stepTo("forward");
   if (next) return follow(next);
-  const isTold = returns;
   stop();
-  if (isTold) history.back();
+  if (now) history.back(); // to the hand, which is dead while a step is shown
 }
 
 /** What only works with this module is shown, what it replaces is not. */
@@ -198,7 +195,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     if (step.dataset.step !== "forward") stop();
     const shown = show(step.href);
-    if (step.dataset.replay === "since") shown.then(() => (play(), (returns = now)));
+    if (step.dataset.replay === "since") shown.then(play);
   } else if (event.target.closest("[data-replay=play]")) play();
   else if (event.target.closest("[data-replay=pace]")) changePace();
   else if (event.target.closest("[data-replay=verify]")) runChecks(event.target.closest("#verify"));
