@@ -372,12 +372,12 @@ class Plans:
 # Note: the first of both follows "You want"; %(about)s is such as "games that end"
 _CHOICES: Final = {
     True: (
-        N_("mails about %(about)s, turned on"),
-        N_("Done: mails about %(about)s, turned on."),
+        N_("to turn on the mails “%(about)s”"),
+        N_("Done: the mails “%(about)s” are on."),
     ),
     False: (
-        N_("mails about %(about)s, turned off"),
-        N_("Done: mails about %(about)s, turned off."),
+        N_("to turn off the mails “%(about)s”"),
+        N_("Done: the mails “%(about)s” are off."),
     ),
 }
 

@@ -72,9 +72,17 @@ def ways_to_answer(words: Words, answered: ReplyTo | None, game: GameMail | None
         is_named = answered.purpose == "invitation" and game is not None and game.player is None
         single = _SINGLE_WORDS[answered.purpose] if _is_ready(answered) else _UNNAMED
         messages = [single, _NAMING] if is_named else [single]
-        return [glued(teach(words, message)) for message in messages]
+        return [glued(_taught_name(words, message, game)) for message in messages]
     assert game is not None, "only a game has turns"
     return list(map(glued, [*_of_offers(words, game), _of_turn(words, game)]))
+
+
+def _taught_name(words: Words, message: str, game: GameMail | None) -> str:
+    """Say a message whose example of a name is not that of the player who invites."""
+    if game is None or game.host.casefold() != "ada" or "%(accept_as_ada)s" not in message:
+        return teach(words, message)
+    example = taught.command(words.language, "accept_as", name="Eve")
+    return teach(words, message, accept_as_ada=example)
 
 
 def _is_ready(answered: ReplyTo) -> bool:

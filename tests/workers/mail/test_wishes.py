@@ -97,7 +97,7 @@ COMMANDS = {
     "vacation until 2 Nov 2026": "Those days are over.",
     "back": "You are not on vacation now.",
     "time zone Europe/Berlin": "Europe/Berlin as your time zone",
-    "mail about reminders off": "turned off",
+    "mail about reminders off": "to turn off the mails “my time running out”",
 }
 """What can be asked anywhere, and what the answer says."""
 OF_A_GAME = {
