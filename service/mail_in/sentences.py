@@ -143,6 +143,7 @@ RULES_OF_TACTICS: Final = N_(
 ASKED: Final = N_(
     "If that is a question: “%(rules)s” gets you the rules in short, and “%(help)s” the commands."
 )
+MAILS_ON_AGAIN: Final = N_("To get them again, write “%(mail_on)s”.")
 CHOOSE_MAILS: Final = N_(
     "To change one, write a line such as “%(mail_off)s”, with one of these words."
 )

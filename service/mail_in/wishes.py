@@ -19,10 +19,11 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeGuard, cast
 
 from engine import SEATS, RuleBroken, Seat
+from letters import taught
 from letters.commands import Answer, WholeTurn
 from letters.letter import OpenQuestion
 from letters.taught import spoken
-from letters.wishes import GROUP_CALLED, AskedWord, OfferPause, Wish, Word
+from letters.wishes import GROUP_CALLED, AskedWord, ChooseMails, OfferPause, Wish, Word
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.notice_kinds import GROUP_WORDS
 from service.accounts.player import Player
@@ -36,7 +37,7 @@ from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import name_mark
 from service.mail_in.outcome import Outcome
-from service.mail_in.plans import VIA, Deed, Plans
+from service.mail_in.plans import VIA, Deed, Plan, Plans
 from service.mail_in.wording import PlayerWords
 
 _LIFE: Final = 14 * DAY
@@ -188,10 +189,23 @@ class Wishes:
             return _note(player, sentences.of_refusal(words, refusal))._replace(label="refused")
         if plan.hindrance:
             return _note(player, plan.hindrance)._replace(label="refused")
+        if isinstance(wanted, ChooseMails) and not wanted.wanted and wanted.group != "turn":
+            return self._turned_off(words, mail_id, player, wanted.group, plan)
         asked = AskedWish(player.id, deed.kind, deed.given, plan.basis, mail_id)
         mark = self.questions.ask_wish(asked)
         result = _note(player, sentences.of_wish(words, plan.said, plan.follows))
         return result._replace(label="confirm", confirms="wish", question=mark)
+
+    def _turned_off(
+        self, words: Words, mail_id: str, player: Player, group: str, plan: Plan
+    ) -> Outcome:
+        """Turn off mails at once, as they are not about turns, and say how to get them again."""
+        done = plan.do(IdempotencyKey(f"{player.id} mail {mail_id}", "mails", player.id))
+        called = spoken(words.language, "group", GROUP_CALLED[group])
+        mail_on = taught.command(words.language, "mail_on", group=called)
+        undo = sentences.say(words, sentences.MAILS_ON_AGAIN, mail_on=mail_on)
+        result = _note(player, done.said, undo)
+        return result._replace(label="done", page=done.page)
 
     def confirm(self, mail_id: str, player: Player, mark: str) -> Outcome:
         """Carry out the wish with this mark after a `yes`, and return the outcome."""

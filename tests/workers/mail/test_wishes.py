@@ -97,7 +97,7 @@ COMMANDS = {
     "vacation until 2 Nov 2026": "Those days are over.",
     "back": "You are not on vacation now.",
     "time zone Europe/Berlin": "Europe/Berlin as your time zone",
-    "mail about reminders off": "to turn off the mails “my time running out”",
+    "mail about turns off": "to turn off the mails “my turns, and plans that were cancelled”",
 }
 """What can be asked anywhere, and what the answer says."""
 OF_A_GAME = {
@@ -298,10 +298,21 @@ class TestYes:
 
     def test_mails_are_turned_off_and_on(self, match: Match, bob: Correspondent) -> None:
         preferences = match.context.container.mail_preferences
-        for state_of, wanted in (("off", False), ("on", True)):
-            write(bob, DESK, f"mail about reminders {state_of}")
-            yes(bob)
-            assert preferences.groups(match.bob)["reminder"] is wanted
+        said = write(bob, DESK, "mail about reminders off")
+        assert "To get them again, write “mail about reminders on”." in said
+        assert not preferences.groups(match.bob)["reminder"]
+        write(bob, DESK, "mail about reminders on")
+        yes(bob)
+        assert preferences.groups(match.bob)["reminder"]
+
+    def test_mails_about_turns_are_turned_off_only_once_confirmed(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        preferences = match.context.container.mail_preferences
+        write(bob, DESK, "mail about turns off")
+        assert preferences.groups(match.bob)["turn"]
+        yes(bob)
+        assert not preferences.groups(match.bob)["turn"]
 
 
 STALE: dict[str, Callable[[Games, Match], object]] = {
@@ -311,7 +322,7 @@ STALE: dict[str, Callable[[Games, Match], object]] = {
     "vacation until 9 Dec": lambda games, match: games.calendars.change(
         match.bob, "UTC", None, [(int(games.now()) + 50 * DAY, int(games.now()) + 51 * DAY)]
     ),
-    "mail about reminders off": lambda games, match: None,
+    "mail about turns off": lambda games, match: None,
     "offer an end": lambda games, match: games.play(match.id, match.bob, [held(match)[0]]),
 }
 """How things change between a question and its answer."""
@@ -324,7 +335,7 @@ class TestStale:
         write(pair.bob, str(pair.bob.latest["Reply-To"]), command)
         question = str(pair.bob.latest["Reply-To"])
         if command.startswith("mail"):
-            container.mail_preferences.choose_groups(pair.match.bob, {"reminder": False})
+            container.mail_preferences.choose_groups(pair.match.bob, {"turn": False})
         STALE[command](container.games, pair.match)
         run(pair.match.context)
         before = state(pair.match)
@@ -388,7 +399,7 @@ class TestStale:
     [
         *("new game, 3 days", "new game with Ann", "new game with cy@example.org", "rematch"),
         *("offer a pause until 9 Dec", "offer an end", "resume", "vacation until 9 Dec", "back"),
-        *("time zone Europe/Berlin", "mail about reminders off", "call it off"),
+        *("time zone Europe/Berlin", "mail about turns off", "call it off"),
     ],
 )
 def test_a_worker_that_dies_over_a_wish_fulfils_it_once_and_says_so(
