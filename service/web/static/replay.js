@@ -158,28 +158,6 @@ function stepOf(range) {
   return url.href;
 }
 
-/** The record at `url`; without one, what the page's form holds. */
-async function recordText(url) {
-  if (url) return (await fetch(url)).text();
-  const [file] = document.querySelector("input[name=file]").files;
-  return file ? file.text() : document.querySelector("textarea[name=record]").value;
-}
-
-async function runChecks(section) {
-  const place = section.querySelector(".checks");
-  try {
-    if (!globalThis.crypto?.subtle) {
-      throw new Error(_("This browser only checks records on pages that come by https or from this machine."));
-    }
-    const text = await recordText(section.dataset.record);
-    const commitment = document.getElementById("replay")?.dataset.commitment;
-    const [{ showVerdict }, { kept }] = await Promise.all([import("./verdict.js"), import("./salt.js")]); // seldom needed
-    await showVerdict(place, text, kept(localStorage, commitment), seenHeads());
-  } catch (error) {
-    place.textContent = _("This could not be checked. %(error)s", { error: error.message });
-  }
-}
-
 document.addEventListener("click", (event) => {
   const whole = event.target.closest("#story a[data-whole]");
   if (whole) {
@@ -198,7 +176,7 @@ document.addEventListener("click", (event) => {
     if (step.dataset.replay === "since") shown.then(play);
   } else if (event.target.closest("[data-replay=play]")) play();
   else if (event.target.closest("[data-replay=pace]")) changePace();
-  else if (event.target.closest("[data-replay=verify]")) runChecks(event.target.closest("#verify"));
+  else if (event.target.closest("[data-replay=verify]")) import("./checks.js").then(({ runChecks }) => runChecks(event.target.closest("#verify"), seenHeads()));
 });
 
 addEventListener("popstate", () => {
@@ -209,26 +187,11 @@ addEventListener("popstate", () => {
   else location.reload();
 });
 
-/** Asks for the analysis in place: what was checked and opened stays. */
-async function weigh(form) {
-  try {
-    const { page } = await fetchPage(form.action, { method: "POST", body: new FormData(form) });
-    document.getElementById("after").prepend(page.getElementById("worth"));
-    form.replaceWith(page.querySelector(".next [href='#worth']"));
-    document.head.append(page.querySelector("[href$='/worth.css']"));
-    location.hash = "worth";
-    document.getElementById("worth-title").focus({ preventScroll: true }); // the button that had it is gone
-    import("./worth.js");
-  } catch {
-    form.submit(); // the answer says why
-  }
-}
-
 document.addEventListener("submit", (event) => {
   const button = event.submitter;
   if (event.target.matches("[data-weigh]")) {
     event.preventDefault();
-    weigh(event.target);
+    import("./weigh.js").then(({ weigh }) => weigh(event.target)); // seldom needed
   }
   if (!event.target.matches("[data-replay=form]") || !button?.closest("#replay, #story")) return;
   event.preventDefault();
