@@ -120,6 +120,12 @@ _mark: Final = _drawn("mark")
 
 
 @blueprint.app_template_global()
+def counted_cards(clan: int, tactic: int) -> str:
+    """Return the numbers of cards from each deck, in words."""
+    return card_names.count_cards(reader_words(), clan, tactic)
+
+
+@blueprint.app_template_global()
 def tactic_text(code: str) -> str:
     """Return what a Tactic card does, in a sentence."""
     return tactic_words(reader_words(), code)

@@ -260,8 +260,8 @@ def time_zone(pair: Pair) -> None:
 
 
 def mails(pair: Pair) -> None:
-    pair.wish(pair.desk("mail about reminders off"))
-    assert not pair.container.mail_preferences.groups(pair.ann)["reminder"]
+    pair.wish(pair.desk("mail about turns off"))
+    assert not pair.container.mail_preferences.groups(pair.ann)["turn"]
 
 
 def said(pair: Pair) -> None:
