@@ -21,6 +21,7 @@ _EXAMPLES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "give": ("give", {"time": "2 days"}),
     "invite": ("invite", {"whom": "ann@example.org", "options": ", 3 days, unrated"}),
     "mail_off": ("mail_off", {"group": "reminders"}),
+    "mail_on": ("mail_on", {"group": "reminders"}),
     "new_game": ("new_game", {"options": ", 3 days"}),
     "offer_pause_until": ("offer_pause_until", {"until": "24 Dec"}),
     "play": ("play", {"card": "R7", "stone": "3"}),
