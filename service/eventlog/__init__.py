@@ -1,6 +1,6 @@
 """The log: every game as a stream of events in Redis, with its notices and deadlines."""
 
-from service.eventlog.compaction import UnreadableLog
+from service.eventlog.compaction import UnreadableLog, legible
 from service.eventlog.event_log import EventLog, SideStateStore
 from service.eventlog.event_store import EventStore
 from service.eventlog.outbox import Notice, NoticeParts, Outbox, notice_id, parse_notice_id
@@ -37,6 +37,7 @@ __all__ = [
     "SideStateStore",
     "UnreadableLog",
     "VersionConflict",
+    "legible",
     "notice_id",
     "parse_notice_id",
 ]

@@ -21,10 +21,12 @@ before, then each event after a tab:
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from engine.cards import DECK_OF, OTHER, Seat
 from engine.chain import NO_HASH, Link, StoredEvent, canonical, links
+from engine.errors import UnknownEvent
 from engine.event_codec import EncodedEvent
 from engine.events import (
     CardDrawn,
@@ -215,6 +217,28 @@ class ReplayContext:
 
 class UnreadableLog(Exception):
     """A log that cannot be read: compacted by a later version of this program, or damaged."""
+
+
+_DAMAGE: Final = (
+    *(LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError),
+    *(AssertionError, RecursionError),
+)
+"""The errors that folding raises for lines that no version of this program wrote."""
+
+
+@contextmanager
+def legible(whose: str) -> Iterator[None]:
+    """Raise `UnreadableLog` for every error that a damaged log causes inside: that of `game ID`,
+    say.
+
+    One such game must not block work on a player's other games.
+    """
+    try:
+        yield
+    except UnknownEvent:
+        raise
+    except _DAMAGE as error:
+        raise UnreadableLog(f"The log of {whose} is damaged: {error!r}.") from error
 
 
 def compact(texts: Sequence[str]) -> bytes:

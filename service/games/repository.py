@@ -12,9 +12,9 @@ from engine.events import RoundEnded, RoundStarted
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
-from service.eventlog import EventStore, UnreadableLog
+from service.eventlog import EventStore, UnreadableLog, legible
 from service.games import permissions
-from service.games.stored_game import StoredGame, Unreadable, fold, legible
+from service.games.stored_game import StoredGame, Unreadable, fold
 
 _ROUND_STARTED: Final = f'"type":"{RoundStarted.TYPE}"'
 _ROUND_ENDED: Final = f'"type":"{RoundEnded.TYPE}"'

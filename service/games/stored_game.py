@@ -1,8 +1,7 @@
 """A game with the data of its log: folded from lines, or changed by a command."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import engine
@@ -13,7 +12,7 @@ from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
 from service.bots import Bot, bot_at
 from service.core import ids
 from service.core.times import DAY, timestamp, unix
-from service.eventlog import UnreadableLog
+from service.eventlog import UnreadableLog, legible
 from service.games.clock.folding import CLOCK_EVENTS, follow, plain
 from service.games.clock.state import ClockState, reserved_until
 from service.games.terms import DealDay, GameTerms, PracticeOf, read_game_terms
@@ -253,21 +252,6 @@ def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> Store
     return stored
 
 
-@contextmanager
-def legible(whose: str) -> Iterator[None]:
-    """Raise `UnreadableLog` for every error that a damaged log causes inside: that of `game ID`,
-    say.
-
-    One such game must not block work on a player's other games.
-    """
-    try:
-        yield
-    except engine.UnknownEvent:
-        raise
-    except _DAMAGE as error:
-        raise UnreadableLog(f"The log of {whose} is damaged: {error!r}.") from error
-
-
 def changed(
     game_id: str, before: StoredGame | None, command: engine.Command, at: float, via: str
 ) -> tuple[StoredGame, list[engine.Event], list[str]]:
@@ -338,8 +322,3 @@ def imported_id(head: str) -> str:
 
 
 Unreadable = engine.UnknownEvent | UnreadableLog
-_DAMAGE: Final = (
-    *(LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError),
-    *(AssertionError, RecursionError),
-)
-"""The errors that folding raises for lines that no version of this program wrote."""

@@ -25,6 +25,7 @@ from service.eventlog import (
     Removed,
     UnreadableLog,
     keys,
+    legible,
 )
 from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
@@ -33,7 +34,7 @@ from service.games.challenge import read_challenge
 from service.games.drafts import CHALLENGE, CLOCK
 from service.games.rating import Result
 from service.games.side_state_check import side_state_problem
-from service.games.stored_game import StoredGame, changed, fold, imported_id, legible
+from service.games.stored_game import StoredGame, changed, fold, imported_id
 from service.games.terms import read_game_terms
 from service.games.writer import OUTAGE, give_back, missing_outages
 from service.ops.backup_form import READABLE_HEADERS, BackupSeal, parsed

@@ -31,9 +31,8 @@ from service.core.redis.batch import Query, execute_all
 from service.core.redis.client import Client, Lua, news_channel
 from service.core.redis.snapshot_keys import JsonText, kept_key
 from service.core.times import timestamp, unix
-from service.eventlog import Notice, UnreadableLog, keys
+from service.eventlog import Notice, UnreadableLog, keys, legible
 from service.eventlog.outbox import due_args
-from service.games.stored_game import legible
 from service.seasons.sealing import is_of_restore
 from service.seasons.season import (
     PlayerEntered,

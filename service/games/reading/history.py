@@ -26,12 +26,12 @@ from service.accounts.players import Players
 from service.bots import bot_at
 from service.core.redis.batch import Query
 from service.core.times import DAY, timestamp
-from service.eventlog import EventStore, UnreadableLog
+from service.eventlog import EventStore, UnreadableLog, legible
 from service.games.projections.player_games import Candidate, PlayerIndex
 from service.games.reading import views
 from service.games.reading.views import to_json
 from service.games.repository import round_of
-from service.games.stored_game import StoredGame, legible
+from service.games.stored_game import StoredGame
 
 _OF_A_TURN: Final = frozenset(
     event.TYPE
