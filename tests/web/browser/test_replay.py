@@ -307,6 +307,22 @@ def test_a_record_is_gone_through_as_a_game_is(visit: Visit) -> None:
     assert page.evaluate("scrollY") == 0
 
 
+@pytest.mark.parametrize("width", [1000, 1280, 1920])
+def test_the_log_of_a_finished_game_stays_beside_its_board(
+    site: Site, visit: Visit, width: int
+) -> None:
+    table = Table(site)
+    for turn in range(20):
+        table.play(f"{table.card()}@{turn // 3 + 1}")
+    site.container.games.resign(table.id, table.people["south"])
+    page = visit(f"{table.path}?at=7", viewport={"width": width, "height": 900}).page
+    expect(page.locator(".story [aria-current=step]")).to_be_in_viewport()
+    footer = page.locator("footer").bounding_box()
+    assert footer
+    below = page.evaluate("document.documentElement.scrollHeight") - footer["y"] - footer["height"]
+    assert below <= 40
+
+
 def test_a_link_that_holds_a_game_replays_and_verifies_it(over: str, visit: Visit) -> None:
     page = visit(f"/games/{over}").page
     page.get_by_role("link", name="Share the game as a link").click()
