@@ -17,15 +17,15 @@ def test_two_strangers_meet_by_a_link_without_javascript(site: Site, visit: Visi
     link = one.get_by_label("Invite link to send").input_value()
 
     other = visit(link, java_script_enabled=False).page
-    other.get_by_label("Your name").fill("Hamish")
+    other.get_by_label("Your name").fill("Struan")
     other.get_by_role("button", name="Join").click()
     expect(other.get_by_role("heading", level=1)).to_contain_text("Elspeth")
 
     one.reload()
-    row = one.get_by_role("listitem").filter(has_text="Hamish")
+    row = one.get_by_role("listitem").filter(has_text="Struan")
     expect(row).to_contain_text("7 days left")
     row.get_by_role("link").last.click()
-    expect(one.get_by_role("heading", level=1)).to_contain_text("Hamish")
+    expect(one.get_by_role("heading", level=1)).to_contain_text("Struan")
 
 
 def test_an_invite_link_is_copied_on_the_page_of_its_game(site: Site, visit: Visit) -> None:
