@@ -21,7 +21,7 @@ AT_ONCE: Final = 2
 """The most challenges of a player that go on, and the most against a player."""
 REMATCH: Final = 7 * DAY
 """Seconds after a game in which its two players do not challenge each other."""
-TIME_OUTS: Final = 2
+MOST_TIME_OUTS: Final = 2
 """The time-outs with which a player is off, with no game between them that the player won, drew, or
 lost otherwise than by resigning or on time: one that is given up at once costs nothing."""
 TIME_OUT: Final = "time-out"
@@ -74,7 +74,7 @@ class Ladder:
 
     `running` is by game; `met` has when the last game of two players ended, `signs` the last sign
     of life of each player that the log shows (RFC 3339), `late` the time-outs of each that count
-    (`TIME_OUTS`). `seals` has the commitments to the secrets of running games that were sealed
+    (`MOST_TIME_OUTS`). `seals` has the commitments to the secrets of running games that were sealed
     before, and that of the next one, under the name `NEXT`.
     """
 
@@ -142,7 +142,9 @@ class Ladder:
 
     def overdue(self) -> str | None:
         """The player who is to be taken off now for time-outs, if any."""
-        return next((player for player, count in self.late.items() if count >= TIME_OUTS), None)
+        return next(
+            (player for player, count in self.late.items() if count >= MOST_TIME_OUTS), None
+        )
 
     def plays(self, player: str) -> bool:
         """Whether a game of the player's is going on."""

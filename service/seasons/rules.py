@@ -6,12 +6,11 @@ from engine.chain import NO_HASH
 from engine.game import STONES
 from engine.shuffle import commitment
 from service.core.times import unix
-from service.seasons.ladder import AWAY, PAUSES, Ladder
+from service.seasons.ladder import AWAY, MOST_TIME_OUTS, PAUSES, Ladder
 from service.seasons.season import (
     LARGEST,
     LEFT_OUT,
     LONGEST_WAIT,
-    MOST_TIME_OUTS,
     REMOVED,
     SEEN,
     SMALLEST,

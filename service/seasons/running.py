@@ -14,7 +14,6 @@ from typing import Final
 
 from engine import RuleBroken, UnknownEvent
 from engine.cards import SEATS
-from engine.chain import NO_HASH
 from service.accounts.players import Players
 from service.accounts.tokens import Tokens
 from service.bots import bot_at
@@ -32,11 +31,9 @@ from service.games.notices import Reachability
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame, Unreadable
 from service.seasons.beginning import CLOCK, GameBeginning
-from service.seasons.ladder import AWAY, Ladder
+from service.seasons.ladder import AWAY, MOST_TIME_OUTS, Ladder
 from service.seasons.season import (
     LONGEST_WAIT,
-    MOST_TIME_OUTS,
-    REMOVED,
     SEEN,
     DivisionPaired,
     Pairing,
@@ -47,6 +44,7 @@ from service.seasons.season import (
     SeasonEvent,
     SeasonStarted,
     climb,
+    nobodys,
     plays,
 )
 from service.seasons.store import SeasonStore
@@ -149,9 +147,7 @@ class SeasonClock:
         """End a ladder, or a league that has not started, as the operator wants; everybody in it is
         told. Raises `RequestRejected`, `season-not-found`, `season-closed`."""
         while True:
-            season = self._store.find(season_id) if ids.is_game_id(season_id) else None
-            if season is None:
-                raise RequestRejected("season-not-found", "There is no season with this id.")
+            season = self._store.get(season_id)
             if season.ended is not None:
                 raise RequestRejected("season-closed", "This season is over.")
             if season.ladder is None and season.started is not None:
@@ -325,8 +321,7 @@ class SeasonClock:
             if isinstance(stored, StoredGame) and stored.game.over:
                 events.append((stored.latest, _result(stored)))
             elif stored is None or game_id in stuck:
-                nobody = dict.fromkeys(SEATS, 0)
-                events.append(("", ResultTaken(game_id, NO_HASH, None, REMOVED, nobody)))
+                events.append(("", nobodys(game_id)))
         return [result for _, result in sorted(events, key=lambda each: (each[0], each[1].game))]
 
     def _resign_withdrawn(self, season: Season) -> None:

@@ -10,21 +10,19 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from engine.cards import SEATS
-from engine.chain import NO_HASH, StoredEvent, links
+from engine.chain import StoredEvent
 from engine.shuffle import commitment
-from service.core.times import timestamp
 from service.seasons.season import (
-    REMOVED,
     CardsSealed,
     Pairing,
     ResultTaken,
     Season,
     SeasonEvent,
     challenge_secret,
-    encode,
     fold,
     game_secret,
+    lines_after,
+    nobodys,
 )
 
 _VIA: Final = "operator"
@@ -72,24 +70,10 @@ def resealed(
     if season.ended is not None or not season.sealings or (season.started and not is_ladder):
         return []
     there = versions(game["game"] for game in games)
-    nobody = dict.fromkeys(SEATS, 0)
-    events: list[SeasonEvent] = [
-        ResultTaken(game["game"], NO_HASH, None, REMOVED, nobody)
-        for game in games
-        if not there[game["game"]]
-    ]
+    lost = [game["game"] for game in games if not there[game["game"]]]
+    events: list[SeasonEvent] = [*map(nobodys, lost)]
     events.append(new_seal(len(season.games) + 1 if is_ladder else None))
-    assert season.rules.secret is not None, "a backup holds the whole log"
-    at = max(timestamp(now), season.latest)
-    chained = links(
-        map(encode, events),
-        after=season.version,
-        at=at,
-        via=_VIA,
-        secret=season.rules.secret,
-        previous=season.head,
-    )
-    return [link.text for link in chained]
+    return lines_after(season, events, _VIA, now)
 
 
 def is_of_restore(text: str) -> bool:

@@ -1,5 +1,4 @@
-"""A season: its events, their stored form, and the fold. Pure: no store, no
-clock.
+"""A season: its events, their stored form, and the fold. Pure: no store, no clock.
 
 Events are stored in the envelope of a game's log and sealed by the same chain (`engine.chain`).
 They name nobody: a player is an id, so a deleted one stays in the log without a name.
@@ -10,19 +9,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypedDict, get_args
 
-from engine.cards import Seat
-from engine.chain import NO_HASH, StoredEvent
+from engine.cards import SEATS, Seat
+from engine.chain import NO_HASH, StoredEvent, links
 from engine.clock_form import AgreedClock
 from engine.event_codec import EncodedEvent
-from service.core.times import DAY, unix
+from service.core.times import DAY, timestamp, unix
 from service.seasons.ladder import NEXT, TIME_OUT, Contest, Ladder, Obstacle
 
 LEGS: Final = (1, 2)
 """The games of each pair, both at once; in the second the seats are swapped. North begins."""
 SMALLEST, LARGEST = 4, 8
 """The fewest and most players of a division."""
-MOST_TIME_OUTS: Final = 2
-"""The time-outs with which a player is withdrawn."""
 MOST_ENTRIES: Final = 3
 """How often a player can enter a season, having left it."""
 SEEN: Final = 7 * DAY
@@ -209,6 +206,11 @@ def decode(line: StoredEvent) -> SeasonEvent:
     return _TYPES[line["type"]](**line["data"], **(line["private"] or {}))  # type: ignore[arg-type]
 
 
+def nobodys(game: str) -> ResultTaken:
+    """The result of a game that counts for nobody."""
+    return ResultTaken(game, NO_HASH, None, REMOVED, dict.fromkeys(SEATS, 0))
+
+
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
     """Why and when (RFC 3339) a player left. `leaves_table`: fewer than half of their games were
@@ -352,6 +354,21 @@ def lost_on_time(result: ResultTaken, player: str) -> bool:
     return result.reason == TIME_OUT and result.winner not in (None, player)
 
 
+def lines_after(
+    before: Season | None, events: Sequence[SeasonEvent], via: str, now: float
+) -> list[str]:
+    """These events as lines of a log behind `before` (None: a new log). If the clock was set back,
+    they get the moment of the event before. Raises `TypeError` where no log begins so."""
+    rules = events[0] if before is None else before.rules
+    if not isinstance(rules, SeasonAnnounced):
+        raise TypeError("a season begins with its announcement")
+    assert rules.secret is not None, "whoever writes has read the whole log"
+    after, head = (before.version, before.head) if before else (0, NO_HASH)
+    at, encoded = max(timestamp(now), before.latest if before else ""), map(encode, events)
+    chained = links(encoded, after=after, at=at, via=via, secret=rules.secret, previous=head)
+    return [link.text for link in chained]
+
+
 def fold(before: Season | None, lines: Iterable[StoredEvent]) -> Season | None:
     """The season after these lines of its log; `before` is the season before them, None: at the
     start. Raises as `decode` does."""
@@ -375,17 +392,8 @@ def grown(season: Season | None, line: StoredEvent) -> Season:
 
 
 _GROWING: Final = (
-    *(
-        "sealings",
-        "entries",
-        "entered",
-        "withdrawn",
-        "division_of",
-        "paired",
-        "games",
-        "results",
-        "heads",
-    ),
+    *("sealings", "entries", "entered", "withdrawn", "division_of", "paired", "games", "results"),
+    "heads",
 )
 
 

@@ -34,13 +34,12 @@ from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 from service.games.terms import server_bot
 from service.seasons.beginning import GameBeginning
-from service.seasons.ladder import OBSTACLES, PAUSES, Contest, Ladder, Obstacle
+from service.seasons.ladder import MOST_TIME_OUTS, OBSTACLES, PAUSES, Contest, Ladder, Obstacle
 from service.seasons.running import SeasonClock
 from service.seasons.sealing import new_seal
 from service.seasons.season import (
     LARGEST,
     MOST_ENTRIES,
-    MOST_TIME_OUTS,
     SMALLEST,
     ChallengeMade,
     Format,
@@ -146,10 +145,7 @@ class Seasons:
 
     def get(self, season_id: str) -> Season:
         """The season with this id."""
-        season = self._store.find(season_id) if ids.is_game_id(season_id) else None
-        if season is None:
-            raise RequestRejected("season-not-found", "There is no season with this id.")
-        return season
+        return self._store.get(season_id)
 
     def announce(
         self, wanted: NewSeason, by: str | None, via: str, material: bytes | None = None

@@ -24,13 +24,15 @@ from typing import Any, Final, cast
 from marshmallow import fields
 from redis.exceptions import ResponseError
 
-from engine.chain import NO_HASH, StoredEvent, links
+from engine.chain import StoredEvent
+from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
+from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.core.redis.batch import Query, execute_all
 from service.core.redis.client import Client, Lua, news_channel
 from service.core.redis.snapshot_keys import JsonText, kept_key
-from service.core.times import timestamp, unix
+from service.core.times import unix
 from service.eventlog import Notice, UnreadableLog, keys, legible
 from service.eventlog.outbox import due_args
 from service.seasons.sealing import is_of_restore
@@ -42,8 +44,8 @@ from service.seasons.season import (
     SeasonEnded,
     SeasonEvent,
     decode,
-    encode,
     fold,
+    lines_after,
 )
 
 _log = logging.getLogger(__name__)
@@ -88,20 +90,22 @@ class SeasonStore:
     ) -> Season | None:
         """Append these events, with their notices, to the log that is at `before` (None: a new
         log). Return the season after them, None if another write came first."""
-        first = events[0]
-        rules = first if isinstance(first, SeasonAnnounced) else cast(Season, before).rules
-        assert rules.secret is not None, "whoever writes has read the whole log"
-        after, head = (before.version, before.head) if before else (0, NO_HASH)
-        at, key = max(timestamp(self._now()), before.latest if before else ""), rules.secret
-        new = [*links(map(encode, events), after=after, at=at, via=via, secret=key, previous=head)]
+        new = lines_after(before, events, via, self._now())
         # First: an event that cannot follow raises an error, and is not written.
-        season = fold(before, [json.loads(link.text) for link in new])
+        season = fold(before, map(json.loads, new))
         assert season is not None, "it has events"
         self._index(season, events)
-        texts = [link.text for link in new]
-        if not self._write(rules.id, after, head if before else "", texts, notices):
+        after, last = (before.version, f'"hash":"{before.head}"') if before else (0, "")
+        is_written = self._append(
+            keys=[keys.season_key(season.id), keys.outbox_key(keys.bucket_of(season.id))],
+            args=[
+                *(news_channel(season.id), after, last, len(new)),
+                *(*new, *due_args(None, notices)[1:]),
+            ],
+        )
+        if not is_written:
             return None
-        self._recent.put(rules.id, season)
+        self._recent.put(season.id, season)
         return season
 
     def restore(self, season_id: str, texts: Sequence[str], anew: Sequence[str]) -> bool:
@@ -128,24 +132,6 @@ class SeasonStore:
                 return True
         return False
 
-    def _write(
-        self,
-        season_id: str,
-        after: int,
-        head: str,
-        texts: Sequence[str],
-        notices: Sequence[Notice] = (),
-    ) -> bool:
-        """Append these events to the log that is at this version, with this last hash ('': none),
-        unless another write came first."""
-        last, bucket = f'"hash":"{head}"' if head else "", keys.bucket_of(season_id)
-        args: list[str | float] = [news_channel(season_id), after, last, len(texts)]
-        is_written = self._append(
-            keys=[keys.season_key(season_id), keys.outbox_key(bucket)],
-            args=[*args, *texts, *due_args(None, notices)[1:]],
-        )
-        return bool(is_written)
-
     def deal(self, cards: str, game: str) -> bool:
         """Whether the cards that this commitment seals are this game's: they are if no other game
         has had them."""
@@ -156,12 +142,19 @@ class SeasonStore:
         """The season as it is now; None if there is none. Raises `UnreadableLog`."""
         return execute_all(self._redis, [self._query(season_id)])[0]
 
+    def get(self, season_id: str) -> Season:
+        """As `find`. Raises `RequestRejected`, `season-not-found`, too."""
+        season = self.find(season_id) if ids.is_game_id(season_id) else None
+        if season is None:
+            raise RequestRejected("season-not-found", "There is no season with this id.")
+        return season
+
     def latest_of(self, season_ids: Iterable[str]) -> dict[str, Season | UnreadableLog | None]:
         """These seasons by id as they are now, in one round trip; an unreadable one gives its
         error. Of those that are over nothing is read again."""
-        ids = [*season_ids]
-        found = execute_all(self._redis, [*map(self._listed_query, ids)])
-        return dict(zip(ids, found, strict=True))
+        asked = [*season_ids]
+        found = execute_all(self._redis, [*map(self._listed_query, asked)])
+        return dict(zip(asked, found, strict=True))
 
     def readable(self, season_ids: Iterable[str]) -> list[Season]:
         """Those of these seasons that are there and can be read: another one must not keep them

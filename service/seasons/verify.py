@@ -13,10 +13,10 @@ from engine.verify import BAD_DATA, RecordFault
 from engine.verify import verify as record_fault
 from service.bots import bot_at
 from service.seasons.form import form_fault
+from service.seasons.ladder import MOST_TIME_OUTS
 from service.seasons.rules import problem
 from service.seasons.season import (
     LEFT_OUT,
-    MOST_TIME_OUTS,
     CardsSealed,
     DivisionPaired,
     Pairing,

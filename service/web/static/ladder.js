@@ -5,10 +5,10 @@ const REACH = 3;
 const SHARE = 30;
 const AT_ONCE = 2;
 const STONES = 9;
-const DAY = 24 * 3600 * 1000;
+export const DAY = 24 * 3600 * 1000;
 const REMATCH = 7 * DAY;
 const AWAY = 14 * DAY;
-const EMPTY = 90 * DAY;
+export const LONGEST_WAIT = 90 * DAY;
 const PAUSES = { left: 7 * DAY, "time-outs": 14 * DAY };
 const REASONS = ["left", "gone", "time-outs", "away"];
 export const TIME_OUTS = 2;
@@ -130,7 +130,7 @@ export class Ladder {
 
   /** At any time by the operator; by itself once nobody has stood on it for 90 days. */
   mayEnd({ tables, by_operator: byOperator }, now) {
-    return tables.length === 0 && (byOperator || (this.order.length === 0 && now >= Date.parse(this.at) + EMPTY));
+    return tables.length === 0 && (byOperator || (this.order.length === 0 && now >= Date.parse(this.at) + LONGEST_WAIT));
   }
 
   mayEndGame(result) {

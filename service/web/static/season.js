@@ -1,8 +1,8 @@
 // Checks the log of a season in the browser: chain, secret, draw, pairs, the order of its events, and
-// every table; of a ladder every challenge (`ladder.js`). Nothing here is taken from the server but the log itself. docs/seasons.md describes
-// each step; `service/seasons/rules.py` and `verify.py` check the same.
+// every table; of a ladder every challenge (`ladder.js`). Nothing here is taken from the server but
+// the log itself. docs/seasons.md describes each step; `service/seasons/rules.py` and `verify.py` check the same.
 
-import { Ladder, NOBODYS, TIME_OUTS, areOfLadder, isResult } from "./ladder.js";
+import { DAY, LONGEST_WAIT, Ladder, NOBODYS, TIME_OUTS, areOfLadder, isResult } from "./ladder.js";
 import { checkForm, readLines } from "./season_form.js";
 import { Broken, HASHED, canonical, checkSalts, hex, sha256, shuffled, unhex, utf8 } from "./verify.js";
 import { _ } from "./words.js";
@@ -11,9 +11,7 @@ const SMALLEST = 4;
 const LARGEST = 8;
 const MOVES = 2;
 const FEWEST = 2;
-const DAY = 24 * 3600 * 1000;
 const SEEN = 7 * DAY;
-const LONGEST_WAIT = 90 * DAY;
 const LEFT_OUT = ["not-seen", "gone"];
 const isBot = (player) => /^bot[a-z]+2+$/.test(player);
 
