@@ -13,7 +13,7 @@ from service.games.repository import GameRepository
 from service.games.terms import NewGame, creation, joining
 from service.games.writer import ChangeWriter
 from service.seasons.sealing import secret_of
-from service.seasons.season import Pairing, Season
+from service.seasons.season import Pairing, Season, seated
 from service.seasons.verify import first_player, salt_in
 
 CLOCK: Final = "clock"
@@ -37,11 +37,11 @@ class GameBeginning:
                 self._begin(season, game)
 
     def _begin(self, season: Season, game: Pairing) -> None:
-        bots = [*filter(None, map(bot_at, (game["north"], game["south"])))]
+        bots = [*filter(None, map(bot_at, seated(game)))]
         for bot in bots:
             self._players.ensure_exists(bot.player, bot.title)
         rules, rated = season.rules, False if len(bots) == len(SEATS) else None
-        salt, other = (salt_in(season, player) for player in (game["north"], game["south"]))
+        salt, other = (salt_in(season, player) for player in seated(game))
         wanted = NewGame(
             first_player=first_player(season),
             clock=rules.clock,

@@ -26,6 +26,7 @@ from service.seasons.season import (
     SeasonEnded,
     SeasonEvent,
     SeasonStarted,
+    seated,
 )
 
 
@@ -174,7 +175,7 @@ def _result_problem(season: Season, result: ResultTaken) -> str | None:
     paired, counts = season.games.get(result.game), result.stones
     if paired is None or result.game in season.results:
         return "no such game of the season is going on"
-    if result.winner not in (None, paired["north"], paired["south"]):
+    if result.winner not in (None, *seated(paired)):
         return "the winner did not play"
     if sum(counts.values()) > len(STONES):
         return "nobody wins so many of nine Stones"

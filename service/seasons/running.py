@@ -46,6 +46,7 @@ from service.seasons.season import (
     climb,
     nobodys,
     plays,
+    seated,
 )
 from service.seasons.store import SeasonStore
 from service.seasons.table import draw, order_after, pairs, tables
@@ -327,7 +328,7 @@ class SeasonClock:
     def _resign_withdrawn(self, season: Season) -> None:
         """End the games of those who have left: the others win them."""
         for game in season.open_games:
-            for player in {game["north"], game["south"]} & season.withdrawn.keys():
+            for player in {*seated(game)} & season.withdrawn.keys():
                 try:
                     self._games.resign(game["game"], player, ChangeContext(CLOCK))
                 except _OVER_OR_UNREADABLE:

@@ -344,9 +344,14 @@ def _secret(cards: str, place: str) -> str:
     return hmac.digest(bytes.fromhex(cards), place.encode(), "sha256").hex()
 
 
+def seated(game: Pairing) -> tuple[str, str]:
+    """The ids of its players, north first."""
+    return game["north"], game["south"]
+
+
 def plays(game: Pairing, player: str) -> bool:
     """Whether this is a game of the player's."""
-    return player in (game["north"], game["south"])
+    return player in seated(game)
 
 
 def lost_on_time(result: ResultTaken, player: str) -> bool:

@@ -21,6 +21,7 @@ from service.seasons.season import (
     ResultTaken,
     Season,
     plays,
+    seated,
 )
 
 UP_AND_DOWN: Final = 2
@@ -105,7 +106,7 @@ def standings(season: Season, number: int) -> list[Standing]:
         for game in paired
         if (result := season.results.get(game["game"])) is not None
         and result.reason != REMOVED
-        and not {game["north"], game["south"]} & {*away}
+        and not {*seated(game)} & {*away}
     ]
     points = {
         player: sum(_gained(result, player) for game, result in games if plays(game, player))

@@ -10,9 +10,9 @@ from flask import render_template, request
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.seasons.ladder import OBSTACLES, Ladder, Obstacle
-from service.seasons.season import REMOVED, Pairing, ResultTaken, Season
+from service.seasons.season import REMOVED, Pairing, ResultTaken, Season, seated
 from service.web import session
-from service.web.games.season_games import SeasonGame, result_words, seated, shown_game
+from service.web.games.season_games import SeasonGame, result_words, shown_game
 from service.web.language import reader_words
 
 _PAGE: Final = 50

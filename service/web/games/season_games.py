@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from service.core.words import N_, Words
 from service.games.stored_game import StoredGame
-from service.seasons.season import Pairing, ResultTaken
+from service.seasons.season import Pairing, ResultTaken, seated
 from service.text.drawing.cards import small_board
 
 _WON: Final = N_("%(name)s won against %(other)s.")
@@ -36,11 +36,6 @@ def shown_game(game: Pairing, stored: object, results: Mapping[str, ResultTaken]
         return SeasonGame(game, Markup(), None, None, None)
     board = Markup(small_board(stored.game.stones, "north"))
     return SeasonGame(game, board, stored.player_to_move(), stored.deadline_text, result)
-
-
-def seated(game: Pairing) -> tuple[str, str]:
-    """The ids of its players, north first."""
-    return game["north"], game["south"]
 
 
 def result_words(words: Words, game: Pairing, winner: str | None, names: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ from service.container import get_container
 from service.core import ids
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.times import HOUR, timestamp, unix
-from service.seasons.season import REMOVED, ResultTaken, Season
+from service.seasons.season import REMOVED, ResultTaken, Season, seated
 from service.seasons.seasons import LADDER_CLOCK, USUAL_CLOCK, NewSeason
 from service.seasons.table import Standing, movers, standings
 from service.text.game_terms import EDITION_WORDS, pace
@@ -27,7 +27,7 @@ from service.web.blueprint import blueprint
 from service.web.forms import form_key, given_salt
 from service.web.games.game_form import SAME_AS_MODERN, Errors
 from service.web.games.ladders import ladder_page
-from service.web.games.season_games import SeasonGame, result_words, seated, shown_game
+from service.web.games.season_games import SeasonGame, result_words, shown_game
 from service.web.language import reader_words, reason
 
 _TURNS: Final = 27
