@@ -107,12 +107,7 @@ class ClockAdjusted(ServersEvent):
     until: str
 
     def to_data(self) -> dict[str, object]:
-        return {
-            "seat": self.seat,
-            "reason": self.reason,
-            "from": self.since,
-            "to": self.until,
-        }
+        return {"seat": self.seat, "reason": self.reason, "from": self.since, "to": self.until}
 
     @classmethod
     def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:

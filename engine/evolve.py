@@ -3,16 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final, get_args
 
-from engine.cards import (
-    ALL_CLAN,
-    BIT,
-    COMBAT_MODES,
-    DECK_OF,
-    JOKER,
-    OTHER,
-    STRATEGIST,
-    Seat,
-)
+from engine.cards import ALL_CLAN, BIT, COMBAT_MODES, DECK_OF, JOKER, OTHER, STRATEGIST, Seat
 from engine.errors import UnknownEvent
 from engine.events import (
     CardDrawn,

@@ -143,11 +143,7 @@ _NOTHING: Final = (-1, 0)
 
 
 def strongest(
-    cards: tuple[str, ...],
-    size: int,
-    unseen: int,
-    bluff: bool,
-    above: tuple[int, int] = _NOTHING,
+    cards: tuple[str, ...], size: int, unseen: int, bluff: bool, above: tuple[int, int] = _NOTHING
 ) -> Formation | None:
     """The strongest formation of `size` that `cards` and Clan cards out of `unseen` make.
 

@@ -7,16 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeVar
 
-from engine.cards import (
-    ALL_CLAN,
-    JOKER,
-    OTHER,
-    SEATS,
-    Deck,
-    Seat,
-    bits,
-    in_order,
-)
+from engine.cards import ALL_CLAN, JOKER, OTHER, SEATS, Deck, Seat, bits, in_order
 from engine.claims import Verdict, judge, side_size
 from engine.options import Options
 

@@ -64,11 +64,7 @@ EDITIONS: Final = {
         Edition("bga", "Board Game Arena", "after_play", "one_on_table", "another"),
         Edition("reference-card", "Reference card", "after_play"),
         Edition(
-            "scottentots",
-            "Scottentots, 1999",
-            "before_play",
-            has_tactics=False,
-            has_expert=False,
+            "scottentots", "Scottentots, 1999", "before_play", has_tactics=False, has_expert=False
         ),
         Edition("community", "Community summary", "any_time", "one_on_table"),
     )

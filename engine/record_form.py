@@ -277,19 +277,12 @@ def _created(value: Any, path: str) -> None:
 
 
 _FORMATION: Final = object_of(
-    {
-        "rank": one_of(*RANKS),
-        "total": whole(0, 36),
-        "as": list_of(_CLAN_CARD, 3, 4),
-    }
+    {"rank": one_of(*RANKS), "total": whole(0, 36), "as": list_of(_CLAN_CARD, 3, 4)}
 )
 _ENDINGS: Final = ("three-adjacent", "five-stones", "stalemate", "resignation", "time-out")
 _RUSES: Final[dict[str, Check]] = {
     RECRUITER: object_of(
-        {
-            "card": _anything,
-            "draws": object_of({"clan": whole(0, 3), "tactic": whole(0, 3)}),
-        }
+        {"card": _anything, "draws": object_of({"clan": whole(0, 3), "tactic": whole(0, 3)})}
     ),
     BANSHEE: object_of({"card": _anything, "target": _TARGET}),
     TRAITOR: object_of({"card": _anything, "target": _TARGET, "to": _STONE}),

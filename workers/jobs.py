@@ -27,13 +27,7 @@ from workers.deliver import ReaderMail, is_mailed, must_reserve, send_mail
 from workers.due import DueBatch, DueNotice
 from workers.leases import Lease, retry_until_saved
 from workers.mail.compose import message_id
-from workers.mail.mailer import (
-    LAST_TIMEOUT,
-    MOST_ANSWERS,
-    TIMEOUT,
-    is_permanent,
-    log_failure,
-)
+from workers.mail.mailer import LAST_TIMEOUT, MOST_ANSWERS, TIMEOUT, is_permanent, log_failure
 from workers.policy import Decision, Send
 
 log = logging.getLogger(__name__)

@@ -41,10 +41,7 @@ ID_KINDS: Final = {
         GAME_ID, "onvwkzdfobxxe5dfmvzg", "season-not-found", "There is no season with this id."
     ),
     "player": IdKind(
-        PLAYER_ID,
-        "mfzwizltorzwi4tf",
-        "player-not-found",
-        "There is no player with this id.",
+        PLAYER_ID, "mfzwizltorzwi4tf", "player-not-found", "There is no player with this id."
     ),
     "channel": IdKind(
         CHANNEL_ID, "ab2cd3ef", "channel-not-found", "There is no channel with this id."

@@ -125,10 +125,7 @@ COUNTED_AS: Final = {
 }
 """Endpoints that count as others and share their limits: they create a game, send a request to
 somebody else's server as a test does, or take a code that can be guessed."""
-OF_LINK: Final = {
-    "web.calendar": Limit(120, HOUR),
-    "web.atom": Limit(120, HOUR),
-}
+OF_LINK: Final = {"web.calendar": Limit(120, HOUR), "web.atom": Limit(120, HOUR)}
 """Limits by endpoint for each private link: a calendar service may read many links from one
 address."""
 

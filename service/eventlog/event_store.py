@@ -194,11 +194,7 @@ class EventStore:
         return bool(self._withdraw(keys=[keys.log_key(game_id)], args=args))
 
     def remove(
-        self,
-        game_id: str,
-        version: int | None,
-        removal: Removal,
-        notices: Sequence[Notice] = (),
+        self, game_id: str, version: int | None, removal: Removal, notices: Sequence[Notice] = ()
     ) -> bool:
         """Remove a game at this version (None: any) for good, and store this mark of its removal.
 

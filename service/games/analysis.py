@@ -356,6 +356,5 @@ def _less(estimate: Estimate) -> Estimate:
 def _sum(estimates: Iterable[Estimate]) -> Estimate:
     each = [*estimates]
     return Estimate(
-        math.fsum(one.value for one in each),
-        math.sqrt(math.fsum(one.error**2 for one in each)),
+        math.fsum(one.value for one in each), math.sqrt(math.fsum(one.error**2 for one in each))
     )

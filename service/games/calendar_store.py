@@ -116,9 +116,7 @@ def _one_more(changed: Sequence[int], now: float, most: int, message: str) -> tu
     recent = tuple(at for at in changed if at > now - CHANGES_WITHIN)
     if len(recent) >= most:
         raise RequestRejected(
-            "calendar-changed-too-often",
-            message,
-            {"times": most, "days": CHANGES_WITHIN // DAY},
+            "calendar-changed-too-often", message, {"times": most, "days": CHANGES_WITHIN // DAY}
         )
     return (*recent, int(now))
 

@@ -301,12 +301,7 @@ class _Executor:
         return OrderOutcome("played", order.actions, self.draft.after.version)
 
     def _cancelled(
-        self,
-        seat: Seat,
-        order: TurnOrder,
-        code: str,
-        message: str,
-        places: Mapping[str, object],
+        self, seat: Seat, order: TurnOrder, code: str, message: str, places: Mapping[str, object]
     ) -> OrderOutcome:
         self.cancelled.append(seat)
         said = {name: str(place) for name, place in places.items()}

@@ -101,11 +101,7 @@ def read_game_terms(terms: Mapping[str, Any]) -> GameTerms:
 MOST_DAYS: Final = MOST_DAYS_PER_MOVE
 """The most days for a move, and the most days that a game waits for its second player."""
 
-USUAL_CLOCK: Final[AgreedClock] = {
-    "days_per_move": 7,
-    "sleeping_hours": True,
-    "vacations": True,
-}
+USUAL_CLOCK: Final[AgreedClock] = {"days_per_move": 7, "sleeping_hours": True, "vacations": True}
 """The clock suggested to the maker of a game."""
 
 

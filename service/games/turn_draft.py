@@ -10,14 +10,7 @@ from typing import Final, NamedTuple
 
 import engine
 from engine.cards import OTHER, Deck
-from engine.events import (
-    CardDrawn,
-    CardsRecruited,
-    GameEnded,
-    RoundEnded,
-    RoundStarted,
-    TurnEnded,
-)
+from engine.events import CardDrawn, CardsRecruited, GameEnded, RoundEnded, RoundStarted, TurnEnded
 from engine.notation import Action, Claim, Draw, End
 
 MOST_ACTIONS: Final = 20

@@ -248,11 +248,7 @@ class _Tally:
         self._away = None if last is None or last == there or last >= now else Outage(last, now)
 
     def _put_challenge(
-        self,
-        game_id: str,
-        notes: Mapping[str, str],
-        notices: Sequence[Notice],
-        expires: int | None,
+        self, game_id: str, notes: Mapping[str, str], notices: Sequence[Notice], expires: int | None
     ) -> None:
         text = notes.get(CHALLENGE)
         if text is None or self.revoked.concerns(text):

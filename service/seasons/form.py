@@ -96,13 +96,7 @@ _DATA: Final[Mapping[str, Check]] = {
         }
     ),
     "challenged": object_of(
-        {
-            "game": _ID,
-            "number": _NUMBER,
-            "challenger": _ID,
-            "challenged": _ID,
-            "next_cards": _HEX,
-        }
+        {"game": _ID, "number": _NUMBER, "challenger": _ID, "challenged": _ID, "next_cards": _HEX}
     ),
     "result": object_of(
         {

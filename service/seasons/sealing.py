@@ -54,9 +54,7 @@ def _told(seal: CardsSealed) -> str:
 
 
 def resealed(
-    lines: Sequence[StoredEvent],
-    versions: Callable[[Iterable[str]], Mapping[str, int]],
-    now: float,
+    lines: Sequence[StoredEvent], versions: Callable[[Iterable[str]], Mapping[str, int]], now: float
 ) -> list[str]:
     """The events that follow the log of a season from a backup, to seal the cards of its games to
     come anew; none if there are none to come.

@@ -194,12 +194,7 @@ def _check(env: Mapping[str, str], *, has_own_redis: bool) -> None:
     kind = ["--own-redis"] if has_own_redis else []
     # A group of its own, as programs have: Ctrl-C reaches the supervisor alone.
     done = subprocess.run(
-        [*command, *kind],
-        env=env,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-        process_group=0,
+        [*command, *kind], env=env, stdout=subprocess.PIPE, text=True, check=False, process_group=0
     )
     if done.returncode:
         raise CannotStart(done.stdout.strip() or f"the checks ended ({done.returncode})")

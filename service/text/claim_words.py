@@ -95,11 +95,7 @@ def claim_states(
 
 
 def claims_so_far(
-    words: Words,
-    game: engine.Game,
-    lines: Sequence[StoredEvent],
-    names: Names,
-    reader: Seat | None,
+    words: Words, game: engine.Game, lines: Sequence[StoredEvent], names: Names, reader: Seat | None
 ) -> dict[int, ClaimState]:
     """The reason for each claim so far in the round, by Stone, for a player or a spectator.
 

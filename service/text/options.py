@@ -9,15 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine import OTHER, Game, Seat, parse
-from engine.cards import (
-    BANSHEE,
-    BIT,
-    ELITE_TROOPS,
-    RECRUITER,
-    STRATEGIST,
-    TRAITOR,
-    in_order,
-)
+from engine.cards import BANSHEE, BIT, ELITE_TROOPS, RECRUITER, STRATEGIST, TRAITOR, in_order
 from engine.claims import Verdict
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from engine.rules import tactic_refusal

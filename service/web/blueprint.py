@@ -27,11 +27,7 @@ ASSETS = ("web.static", "web.icon")
 MAIL = ("web.mailbox", "web.mail", "web.mail_html")
 """Endpoints that show mails, which contain links that sign in."""
 
-blueprint = Blueprint(
-    "web",
-    __name__,
-    template_folder="templates",
-)
+blueprint = Blueprint("web", __name__, template_folder="templates")
 
 
 _PRINTS_NOTHING: Final = re.compile(

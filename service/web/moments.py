@@ -16,14 +16,7 @@ from service.core.times import DAY, unix
 from service.core.words import Words
 from service.games.shapes import PlayerSummaryShape
 from service.text import game_terms, moments
-from service.text.moments import (
-    MomentWords,
-    clock_time,
-    day,
-    far_moment,
-    near_moment,
-    short_moment,
-)
+from service.text.moments import MomentWords, clock_time, day, far_moment, near_moment, short_moment
 from service.web import session
 from service.web.blueprint import blueprint
 from service.web.language import reader_words

@@ -178,11 +178,7 @@ def exported(player: Player) -> Response:
         "bots": shown_players(store.players.bots_of(player.id)),
         "ratings": ratings_view(store.ratings.of(player.id, None), store.now()),
     }
-    text = chain(
-        [f'{to_json(members)[:-1]},"games":['],
-        _games_of(player.id),
-        ["]}\n"],
-    )
+    text = chain([f'{to_json(members)[:-1]},"games":['], _games_of(player.id), ["]}\n"])
     answer = Response(stream_with_context(text), mimetype="application/json")
     answer.headers["Content-Disposition"] = 'attachment; filename="scottenbury.json"'
     answer.headers["Cache-Control"] = "no-store"

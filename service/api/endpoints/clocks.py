@@ -24,13 +24,7 @@ blueprint = Blueprint(
     "clocks", __name__, description="Time given, wins on time, pauses and ends by agreement"
 )
 
-_PROBLEMS = (
-    *PLAYER_PROBLEMS,
-    "game-not-started",
-    "game-over",
-    "no-clock",
-    "time-out",
-)
+_PROBLEMS = (*PLAYER_PROBLEMS, "game-not-started", "game-over", "no-clock", "time-out")
 _HEADERS = ("IfMatch", "IdempotencyKey")
 
 

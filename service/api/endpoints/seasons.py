@@ -14,28 +14,14 @@ from service.api.endpoints.history import EVENT_ID, EVENT_STREAM, JSON_LINES
 from service.api.headers import ETAG, LOCATION, accepted, place_after
 from service.api.responses import compressed, json_answer, stream_answer
 from service.api.schemas import inputs
-from service.api.schemas.fields import (
-    ClockInput,
-    Moment,
-    Name,
-    PlayerId,
-    Salt,
-    cursor,
-    cursor_at,
-)
+from service.api.schemas.fields import ClockInput, Moment, Name, PlayerId, Salt, cursor, cursor_at
 from service.api.schemas.outputs import NextCursor, StreamMessageShape
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.core.shapes import Default, Example, Pattern, Shown, Timestamp
 from service.games.reading.views import player_summary, to_json
-from service.games.shapes import (
-    COMMITMENT,
-    ClockShape,
-    EditionName,
-    GameShape,
-    PlayerSummaryShape,
-)
+from service.games.shapes import COMMITMENT, ClockShape, EditionName, GameShape, PlayerSummaryShape
 from service.realtime import deferred
 from service.realtime.deferred import LongPoll, OpenStream, defer
 from service.seasons.form import NAME

@@ -214,11 +214,7 @@ def change_calendar(body: settings.CalendarInput) -> Response:
     """
     vacations = [(unix(each["from"]), unix(each["to"])) for each in body["vacations"]]
     changed = get_container().games.calendars.change(
-        caller(),
-        body["zone"],
-        settings.sleep_wanted(body),
-        vacations,
-        by_itself=body["by_itself"],
+        caller(), body["zone"], settings.sleep_wanted(body), vacations, by_itself=body["by_itself"]
     )
     return json_answer(shown_calendar(changed))
 

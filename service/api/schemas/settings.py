@@ -38,8 +38,7 @@ from service.games.clock.view import DailyHoursShape, PeriodShape
 from service.games.conversation_store import LONGEST_NOTE
 
 _ClockTime = Annotated[
-    str,
-    Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30"),
+    str, Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30")
 ]
 NOTE = "She keeps the blue nine."
 VACATION = {"from": "2026-12-20T23:00:00Z", "to": "2026-12-27T23:00:00Z"}

@@ -24,14 +24,7 @@ from letters.mail.lines import Line, plain_form
 from letters.wishes import AskedWord, BeginGame, Offered, OfferPause
 from service.cli.output import echo
 from service.cli.terminal import proposals
-from service.cli.terminal.speech import (
-    folded,
-    names_of,
-    options,
-    spoken,
-    turn_line,
-    view_of,
-)
+from service.cli.terminal.speech import folded, names_of, options, spoken, turn_line, view_of
 from service.core.times import HOUR
 from service.core.words import ENGLISH
 from service.text.board import board_text

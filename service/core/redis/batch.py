@@ -131,10 +131,7 @@ class Run(NamedTuple):
 
 
 def run_many(
-    redis: Client,
-    script: Script,
-    runs: Sequence[tuple[Keys, Args]],
-    before: Sequence[Command] = (),
+    redis: Client, script: Script, runs: Sequence[tuple[Keys, Args]], before: Sequence[Command] = ()
 ) -> list[Any]:
     """The results of a script, run once for each pair of keys and arguments.
 

@@ -113,8 +113,7 @@ def add_channel() -> Response:
         )
     except RequestRejected as refusal:
         return _page(
-            player,
-            error=words.say("%(kind)s: %(refusal)s", kind=kind, refusal=reason(refusal)),
+            player, error=words.say("%(kind)s: %(refusal)s", kind=kind, refusal=reason(refusal))
         )
     if channel_type == "webhook":
         return _page(player, made=made, secret=channels.secret(player, made))

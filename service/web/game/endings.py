@@ -312,11 +312,7 @@ def rematch(game_id: str) -> Response:
 
 
 def ask(
-    game_id: str,
-    question: Question,
-    *,
-    offer: int | None = None,
-    days: int | None = None,
+    game_id: str, question: Question, *, offer: int | None = None, days: int | None = None
 ) -> Response:
     """Return the page that asks for confirmation before an action that cannot be undone."""
     player, games = signed_in(), get_container().games

@@ -45,10 +45,7 @@ class Foreseen(NamedTuple):
 
 
 def plan_page(
-    words: Words,
-    snapshot: GameSnapshot,
-    unsent: UnsentTurn,
-    messages: Sequence[TurnMessage] = (),
+    words: Words, snapshot: GameSnapshot, unsent: UnsentTurn, messages: Sequence[TurnMessage] = ()
 ) -> GamePage:
     """Return the page for as much of the planned turn as would be legal on the present board."""
     stored, seat = snapshot.latest, snapshot.seat

@@ -209,10 +209,7 @@ def _cancelled(page: GamePage) -> str:
     """Return the page of a game that was cancelled before it began, as HTML."""
     title, words = cancelled_words(page.words, page.snapshot)
     return render_template(
-        "game/cancelled.html",
-        title=title,
-        words=words,
-        version=page.stored.version,
+        "game/cancelled.html", title=title, words=words, version=page.stored.version
     )
 
 

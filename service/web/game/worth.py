@@ -176,10 +176,7 @@ class _Told:
         # Note: %(play)s is such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
         message = N_("%(play)s was better by %(points)s percentage points (%(error)s)")
         told = words.say(
-            message,
-            play=action_words(words, best),
-            points=_points(loss),
-            error=_error(words, loss),
+            message, play=action_words(words, best), points=_points(loss), error=_error(words, loss)
         )
         return _with_as_good(words, told, others)
 
