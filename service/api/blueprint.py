@@ -68,8 +68,6 @@ class Operation:
     body_required: bool = True
     query: type | None = None
     answers: list[DeclaredAnswer] = field(default_factory=list)
-    empty_answers: list[int] = field(default_factory=list)
-    """Statuses without a body that stand for one of `answers`; components describe them."""
 
 
 def operation_of(view: Callable[..., object]) -> Operation:
@@ -92,13 +90,14 @@ class Blueprint(flask.Blueprint):
         self,
         route: str,
         name: str,
-        *problem_codes: str,
-        headers: tuple[str, ...] = (),
+        problems: str = "",
+        *,
+        headers: str = "",
         security: TokenRule = TOKEN,
         cached: bool = False,
     ) -> Callable[[View], View]:
         """Register an operation: its method and path, its id, the codes of its problems, the
-        headers it reads, and the token it takes (also enforced).
+        headers it reads, both as words, and the token it takes (also enforced).
 
         Leave out codes that follow from the headers, the body, the query or the token, and those
         that any operation may respond with. `headers` are names of the document's parameter
@@ -114,15 +113,16 @@ class Blueprint(flask.Blueprint):
 
         def decorate(view: View) -> View:
             operation = operation_of(view)
-            operation.id, operation.headers, operation.security = name, headers, security
+            operation.id, operation.security = name, security
+            operation.headers = read = tuple(headers.split())
             operation.problems.update(
-                problem_codes, *(_HEADER_PROBLEMS.get(h, ()) for h in headers)
+                problems.split(), *(_HEADER_PROBLEMS.get(h, ()) for h in read)
             )
             if security.required:
                 operation.problems.update(_TOKEN_PROBLEMS[: 1 if security.any_scope else None])
             view = _with_input(view, operation, method, cached)
             self.operations.append((rule, method, view))
-            if method == "GET" or not _KEYS.isdisjoint(headers):
+            if method == "GET" or not _KEYS.isdisjoint(read):
                 register(view)  # type: ignore[type-var]
                 return view
             # Without a token, the only thing to begin with is one: it comes with the answer.
@@ -150,15 +150,6 @@ class Blueprint(flask.Blueprint):
             operation_of(view).answers.insert(
                 0, DeclaredAnswer(status, schema, content_type, headers)
             )
-            return view
-
-        return decorate
-
-    def empty_response(self, status: int) -> Callable[[View], View]:
-        """Declare an answer without a body that may come instead."""
-
-        def decorate(view: View) -> View:
-            operation_of(view).empty_answers.append(status)
             return view
 
         return decorate

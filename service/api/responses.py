@@ -40,31 +40,35 @@ def load_game(
     return game
 
 
-def game_answer(game: StoredGame, player: str | None) -> Response:
+def game_answer(
+    game: StoredGame, player: str | None, status: int = 200, location: str | None = None
+) -> Response:
     """Return the response with the game view of this player (None: a spectator)."""
     _keep_out_of_caches(game)
     text = get_container().games.view_text(game, player)
-    return Response(text, 200, _headers(game.version), content_type="application/json")
+    return _answer(text, status, _headers(game.version), location)
 
 
-def json_answer(body: object, status: int = 200, version: int | None = None) -> Response:
-    """Return a response with a JSON document, and an ETag if `version` is given."""
-    return Response(to_json(body), status, _headers(version), content_type="application/json")
+def json_answer(
+    body: object, status: int = 200, version: int | None = None, location: str | None = None
+) -> Response:
+    """Return a response with a JSON document: with an ETag if `version` is given; else, as with a
+    token that is shown only this once, no cache may store it. `location`: the path of what was
+    created."""
+    return _answer(to_json(body), status, _headers(version), location)
 
 
-def secret_answer(body: object, location: str | None = None) -> Response:
-    """Return a 201 response with a secret or a token in its JSON document, which no cache may
-    store."""
-    answer = json_answer(body, 201)
-    answer.headers["Cache-Control"] = "no-store"
-    if location is not None:
-        answer.headers["Location"] = location
-    return answer
+def _answer(
+    text: str, status: int, headers: list[tuple[str, str]], location: str | None
+) -> Response:
+    places = [("Location", location)] if location else []
+    return Response(text, status, [*headers, *places], content_type="application/json")
 
 
 def registered(player: Player, token: str, location: str) -> Response:
     """Return the response with a new player, and with a token that is shown only this once."""
-    return secret_answer({"id": player.id, "name": player.name, "token": token}, location)
+    account = {"id": player.id, "name": player.name, "token": token}
+    return json_answer(account, 201, location=location)
 
 
 def text_answer(text: str | bytes, mimetype: str, version: int) -> Response:

@@ -47,10 +47,7 @@ def me() -> Response:
 @blueprint.operation(
     "PATCH /me",
     "updateMe",
-    "name-reserved",
-    "name-taken",
-    "not-for-bots",
-    "too-many-mails",
+    "name-reserved name-taken not-for-bots too-many-mails",
     security=ACCOUNT,
 )
 @blueprint.response(200, account.AccountShape)

@@ -15,29 +15,19 @@ from service.games.reading.views import challenge_view
 blueprint = Blueprint("challenges", __name__, description="Challenging a player")
 
 CHALLENGE = "/challenges/<challenge:challenge_id>"
-_UNANSWERED = ("challenge-not-found", "not-challenged", "challenge-closed")
+_UNANSWERED = "challenge-not-found not-challenged challenge-closed"
 _IMPOSSIBLE = (
-    "unknown-opponent",
-    "unknown-edition",
-    "no-such-combination",
-    "bad-clock",
-    "already-asked",
-    "challenges-off",
-    "too-many-mails",
-    "unknown-seal",
-    "seal-used",
+    "unknown-opponent unknown-edition no-such-combination bad-clock already-asked"
+    " challenges-off too-many-mails unknown-seal seal-used"
 )
 
 
 @blueprint.operation(
     "POST /challenges",
     "challengePlayer",
-    "own-game",
-    "ambiguous-name",
-    # The key's game ended, and was compacted, long ago.
-    "challenge-closed",
-    *_IMPOSSIBLE,
-    headers=("IdempotencyKey",),
+    # `challenge-closed`: the key's game ended, and was compacted, long ago.
+    f"own-game ambiguous-name challenge-closed {_IMPOSSIBLE}",
+    headers="IdempotencyKey",
 )
 @blueprint.response(201, shapes.ChallengeShape, headers=LOCATION)
 def make(body: inputs.ChallengeInput) -> Response:
@@ -55,9 +45,8 @@ def make(body: inputs.ChallengeInput) -> Response:
     return _made(challenges.make(player, to, inputs.new_game(body), key))
 
 
-@blueprint.operation("GET /challenges", "listChallenges", headers=("IfNoneMatch",))
+@blueprint.operation("GET /challenges", "listChallenges", headers="IfNoneMatch")
 @blueprint.response(200, outputs.ChallengeListShape, headers=PAGED)
-@blueprint.empty_response(304)
 def list_open(query: inputs.PageQuery) -> Response:
     """List my open challenges
 
@@ -79,7 +68,7 @@ def show(challenge_id: str) -> Response:
     return _answer(get_container().games.challenges.find(challenge_id, caller()))
 
 
-@blueprint.operation(f"DELETE {CHALLENGE}", "withdrawChallenge", *_UNANSWERED)
+@blueprint.operation(f"DELETE {CHALLENGE}", "withdrawChallenge", _UNANSWERED)
 @blueprint.response(200, shapes.ChallengeShape)
 def withdraw(challenge_id: str) -> Response:
     """Withdraw my challenge"""
@@ -87,11 +76,7 @@ def withdraw(challenge_id: str) -> Response:
 
 
 @blueprint.operation(
-    f"POST {CHALLENGE}/acceptance",
-    "acceptChallenge",
-    *_UNANSWERED,
-    "too-many-games",
-    "stale-version",
+    f"POST {CHALLENGE}/acceptance", "acceptChallenge", f"{_UNANSWERED} too-many-games stale-version"
 )
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def accept(body: inputs.SeatInput, challenge_id: str) -> Response:
@@ -107,7 +92,7 @@ def accept(body: inputs.SeatInput, challenge_id: str) -> Response:
     return game_answer(stored, player)
 
 
-@blueprint.operation(f"POST {CHALLENGE}/decline", "declineChallenge", *_UNANSWERED)
+@blueprint.operation(f"POST {CHALLENGE}/decline", "declineChallenge", _UNANSWERED)
 @blueprint.response(200, shapes.ChallengeShape)
 def decline(body: inputs.EmptyInput, challenge_id: str) -> Response:
     """Decline a challenge
@@ -118,7 +103,7 @@ def decline(body: inputs.EmptyInput, challenge_id: str) -> Response:
 
 
 @blueprint.operation(
-    f"POST {CHALLENGE}/counter-offer", "makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE
+    f"POST {CHALLENGE}/counter-offer", "makeCounterOffer", f"{_UNANSWERED} {_IMPOSSIBLE}"
 )
 @blueprint.response(201, shapes.ChallengeShape, headers=LOCATION)
 def counter(body: inputs.CounterOfferInput, challenge_id: str) -> Response:
@@ -140,12 +125,9 @@ def shown(challenges: list[Challenge]) -> list[shapes.ChallengeShape]:
     return [challenge_view(challenge, names) for challenge in challenges]
 
 
-def _answer(challenge: Challenge, status: int = 200) -> Response:
-    (view,) = shown([challenge])
-    return json_answer(view, status)
+def _answer(challenge: Challenge, status: int = 200, location: str | None = None) -> Response:
+    return json_answer(shown([challenge])[0], status, location=location)
 
 
 def _made(challenge: Challenge) -> Response:
-    answer = _answer(challenge, 201)
-    answer.headers["Location"] = f"/v1/challenges/{challenge.id}"
-    return answer
+    return _answer(challenge, 201, f"/v1/challenges/{challenge.id}")

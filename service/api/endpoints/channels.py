@@ -22,8 +22,7 @@ _CHANNEL = "/me/channels/<channel:channel_id>"
 @blueprint.operation(
     "POST /me/channels",
     "createChannel",
-    "too-many-channels",
-    "push-not-available",
+    "too-many-channels push-not-available",
     security=ACCOUNT_AND_GAMES,
 )
 @blueprint.response(201, settings.CreatedChannelShape, headers=LOCATION)
@@ -41,9 +40,8 @@ def create(body: settings.ChannelInput) -> Response:
     all_channels = get_container().channels
     made = all_channels.add(caller(), channel_type, body[channel_type], **chosen)
     secret = all_channels.secret(caller(), made) if channel_type == "webhook" else None
-    answer = json_answer({**shown(made), "secret": secret}, 201)
-    answer.headers["Location"] = f"/v1/me/channels/{made.id}"
-    return answer
+    location = f"/v1/me/channels/{made.id}"
+    return json_answer({**shown(made), "secret": secret}, 201, location=location)
 
 
 @blueprint.operation("GET /me/channels", "listChannels", security=ACCOUNT_AND_GAMES)

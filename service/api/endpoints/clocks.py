@@ -24,18 +24,14 @@ blueprint = Blueprint(
     "clocks", __name__, description="Time given, wins on time, pauses and ends by agreement"
 )
 
-_PROBLEMS = (*PLAYER_PROBLEMS, "game-not-started", "game-over", "no-clock", "time-out")
-_HEADERS = ("IfMatch", "IdempotencyKey")
+_PROBLEMS = f"{PLAYER_PROBLEMS} game-not-started game-over no-clock time-out"
+_HEADERS = "IfMatch IdempotencyKey"
 
 
 @blueprint.operation(
     f"POST {GAME}/clock",
     "changeClock",
-    "not-found",
-    *_PROBLEMS,
-    "too-many-clock-changes",
-    "too-much-time",
-    "not-paused",
+    f"not-found {_PROBLEMS} too-many-clock-changes too-much-time not-paused",
     headers=_HEADERS,
 )
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
@@ -66,9 +62,7 @@ def change(body: fields.ClockChangeInput, game_id: str) -> Response:
 @blueprint.operation(
     f"POST {GAME}/time-out",
     "claimTimeOut",
-    *_PROBLEMS,
-    "not-to-be-claimed",
-    "time-not-out",
+    f"{_PROBLEMS} not-to-be-claimed time-not-out",
     headers=_HEADERS,
 )
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
@@ -85,7 +79,7 @@ def claim(body: inputs.EmptyInput, game_id: str) -> Response:
 OFFERS = f"{GAME}/offers"
 
 
-@blueprint.operation(f"GET {OFFERS}", "listOffers", *PLAYER_PROBLEMS)
+@blueprint.operation(f"GET {OFFERS}", "listOffers", PLAYER_PROBLEMS)
 @blueprint.response(200, in_game.OfferListShape)
 def show_offers(game_id: str) -> Response:
     """List the open offers of a game
@@ -101,11 +95,7 @@ def show_offers(game_id: str) -> Response:
 @blueprint.operation(
     f"POST {OFFERS}",
     "makeOffer",
-    *_PROBLEMS,
-    "too-many-clock-changes",
-    "bad-pause",
-    "no-offer",
-    "bot-declines",
+    f"{_PROBLEMS} too-many-clock-changes bad-pause no-offer bot-declines",
     headers=_HEADERS,
 )
 @blueprint.response(200, in_game.OfferListShape)
@@ -134,7 +124,7 @@ def make_offer(body: in_game.OfferInput, game_id: str) -> Response:
 
 
 @blueprint.operation(
-    f"DELETE {OFFERS}/<offer:offer_kind>", "withdrawOffer", "not-found", *PLAYER_PROBLEMS
+    f"DELETE {OFFERS}/<offer:offer_kind>", "withdrawOffer", f"not-found {PLAYER_PROBLEMS}"
 )
 @blueprint.response(200, in_game.OfferListShape)
 def withdraw_offer(game_id: str, offer_kind: str) -> Response:

@@ -13,7 +13,6 @@ from service.api.responses import (
     load_game,
     not_modified,
     page_answer,
-    secret_answer,
     wait_for_news,
 )
 from service.api.schemas import inputs, outputs
@@ -25,32 +24,20 @@ from service.games.rematches import Wanted
 blueprint = Blueprint("games", __name__, description="Making, finding, reading and leaving games")
 
 GAME = "/games/<game:game_id>"
-GAME_PROBLEMS = ("game-not-found", "game-removed")
+GAME_PROBLEMS = "game-not-found game-removed"
 """The problems that every operation on a game may answer with."""
-PLAYER_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
+PLAYER_PROBLEMS = f"{GAME_PROBLEMS} not-a-player"
 """Those of operations for the two players of a game."""
 
 
 @blueprint.operation(
     "POST /games",
     "createGame",
-    "own-game",
-    "game-removed",
-    "too-many-games",
-    "unknown-opponent",
-    "bot-not-available",
-    "unknown-edition",
-    "no-such-combination",
-    "bad-clock",
-    "already-asked",
-    "challenges-off",
-    "address-not-verified",
-    "too-many-mails",
-    "unknown-seal",
-    "seal-used",
-    # The key's game ended, and was compacted, long ago.
-    "stale-version",
-    headers=("IdempotencyKey",),
+    # `stale-version`: the key's game ended, and was compacted, long ago.
+    "own-game game-removed too-many-games unknown-opponent bot-not-available unknown-edition"
+    " no-such-combination bad-clock already-asked challenges-off address-not-verified"
+    " too-many-mails unknown-seal seal-used stale-version",
+    headers="IdempotencyKey",
 )
 @blueprint.response(201, outputs.CreatedGameShape, headers=ETAG | LOCATION)
 def create(body: inputs.GameInput) -> Response:
@@ -69,14 +56,11 @@ def create(body: inputs.GameInput) -> Response:
         "invite": games.invitations.token(game.id),
         "invite_url": games.invitations.url(game.id),
     }
-    answer = json_answer(created, 201, game.version)
-    answer.headers["Location"] = f"/v1/games/{game.id}"
-    return answer
+    return json_answer(created, 201, game.version, f"/v1/games/{game.id}")
 
 
-@blueprint.operation("GET /games", "listGames", headers=("IfNoneMatch",), security=OPTIONAL)
+@blueprint.operation("GET /games", "listGames", headers="IfNoneMatch", security=OPTIONAL)
 @blueprint.response(200, outputs.GameListShape, headers=PAGED)
-@blueprint.empty_response(304)
 def list_games(query: inputs.GamesQuery) -> Response:
     """List my games, or public ones
 
@@ -105,13 +89,11 @@ def list_games(query: inputs.GamesQuery) -> Response:
 @blueprint.operation(
     f"GET {GAME}",
     "getGame",
-    *GAME_PROBLEMS,
-    "version-not-found",
-    headers=("IfNoneMatch",),
+    f"{GAME_PROBLEMS} version-not-found",
+    headers="IfNoneMatch",
     security=OPTIONAL,
 )
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
-@blueprint.empty_response(304)
 def show(query: inputs.GameQuery, game_id: str) -> Response:
     """Show a game
 
@@ -129,18 +111,9 @@ def show(query: inputs.GameQuery, game_id: str) -> Response:
 @blueprint.operation(
     f"POST {GAME}/join",
     "joinGame",
-    *GAME_PROBLEMS,
-    "own-game",
-    "too-many-games",
-    "already-joined",
-    "seat-taken",
-    "invite-required",
-    "invitation-expired",
-    "game-over",
-    "name-reserved",
-    "weak-idempotency-key",
-    "idempotency-key-spent",
-    headers=("IfMatch", "IdempotencyKey"),
+    f"{GAME_PROBLEMS} own-game too-many-games already-joined seat-taken invite-required"
+    " invitation-expired game-over name-reserved weak-idempotency-key idempotency-key-spent",
+    headers="IfMatch IdempotencyKey",
     security=OPTIONAL,
 )
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
@@ -177,7 +150,7 @@ def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> R
     return answer
 
 
-@blueprint.operation("POST /seals", "createSeal", "too-many-seals", headers=("IdempotencyKey",))
+@blueprint.operation("POST /seals", "createSeal", "too-many-seals", headers="IdempotencyKey")
 @blueprint.response(201, outputs.SealShape)
 def make_seal(body: inputs.EmptyInput) -> Response:
     """Ask for a seal
@@ -188,14 +161,12 @@ def make_seal(body: inputs.EmptyInput) -> Response:
     """
     player = caller()
     seal = get_container().games.seals.make(player, idempotency_key(player))
-    return secret_answer(
-        {"seal": seal.id, "commitment": seal.commitment, "expires_at": seal.expires}
-    )
+    shown = {"seal": seal.id, "commitment": seal.commitment, "expires_at": seal.expires}
+    return json_answer(shown, 201)
 
 
-@blueprint.operation("GET /lobby", "getLobby", security=OPTIONAL, headers=("IfNoneMatch",))
+@blueprint.operation("GET /lobby", "getLobby", security=OPTIONAL, headers="IfNoneMatch")
 @blueprint.response(200, outputs.LobbyShape, headers=PAGED)
-@blueprint.empty_response(304)
 def lobby(query: inputs.PageQuery) -> Response:
     """List the games that anyone may join
 
@@ -208,11 +179,11 @@ def lobby(query: inputs.PageQuery) -> Response:
     return page_answer("games", games, following)
 
 
-_HEADERS = ("IfMatch", "IdempotencyKey")
+_HEADERS = "IfMatch IdempotencyKey"
 
 
 @blueprint.operation(
-    f"DELETE {GAME}", "callOffGame", *PLAYER_PROBLEMS, "game-started", "game-over", headers=_HEADERS
+    f"DELETE {GAME}", "callOffGame", f"{PLAYER_PROBLEMS} game-started game-over", headers=_HEADERS
 )
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def call_off(game_id: str) -> Response:
@@ -227,19 +198,9 @@ def call_off(game_id: str) -> Response:
 @blueprint.operation(
     f"POST {GAME}/rematch",
     "requestRematch",
-    *PLAYER_PROBLEMS,
-    "game-not-over",
-    "too-many-games",
-    "unknown-opponent",
-    "already-asked",
-    "challenges-off",
-    "too-many-mails",
-    "stale-version",
-    "unknown-seal",
-    "seal-used",
-    # Somebody else has joined the rematch, by its invite.
-    "seat-taken",
-    "game-over",
+    # `seat-taken`: somebody else has joined the rematch, by its invite.
+    f"{PLAYER_PROBLEMS} game-not-over too-many-games unknown-opponent already-asked challenges-off"
+    " too-many-mails stale-version unknown-seal seal-used seat-taken game-over",
 )
 @blueprint.response(200, shapes.GameShape, headers=ETAG | LOCATION)
 def rematch(body: inputs.RematchInput, game_id: str) -> Response:
@@ -253,22 +214,15 @@ def rematch(body: inputs.RematchInput, game_id: str) -> Response:
     stored = get_container().games.rematches.ask(
         game_id, player, salt=body["salt"], seal=body["seal"]
     )
-    answer = game_answer(stored, player)
-    answer.headers["Location"] = f"/v1/games/{stored.id}"
-    return answer
+    return game_answer(stored, player, location=f"/v1/games/{stored.id}")
 
 
 @blueprint.operation(
     f"POST {GAME}/practice",
     "practiseGame",
-    *GAME_PROBLEMS,
-    "game-not-over",
-    "game-over",
-    "version-not-found",
-    "bot-not-available",
-    "too-many-games",
-    "stale-version",
-    headers=("IdempotencyKey",),
+    f"{GAME_PROBLEMS} game-not-over game-over version-not-found bot-not-available too-many-games"
+    " stale-version",
+    headers="IdempotencyKey",
 )
 @blueprint.response(201, shapes.GameShape, headers=ETAG | LOCATION)
 def practise(body: inputs.PracticeInput, game_id: str) -> Response:
@@ -280,7 +234,4 @@ def practise(body: inputs.PracticeInput, game_id: str) -> Response:
     player = caller()
     context = ChangeContext(key=idempotency_key(player))
     stored = get_container().games.practice.begin(game_id, player, Wanted(**body), context)
-    answer = game_answer(stored, player)
-    answer.status_code = 201
-    answer.headers["Location"] = f"/v1/games/{stored.id}"
-    return answer
+    return game_answer(stored, player, 201, f"/v1/games/{stored.id}")

@@ -42,16 +42,13 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT, "svg": SVG, "png": PNG}
 @blueprint.operation(
     f"GET {GAME}/events",
     "listEvents",
-    *GAME_PROBLEMS,
-    "not-acceptable",
-    headers=("IfNoneMatch", "LastEventId"),
+    f"{GAME_PROBLEMS} not-acceptable",
+    headers="IfNoneMatch LastEventId",
     security=OPTIONAL,
 )
 @blueprint.response(200, outputs.GameEventListShape, headers=ETAG | LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
 @blueprint.response(200, outputs.StreamMessageShape, content_type=EVENT_STREAM)
-@blueprint.empty_response(204)
-@blueprint.empty_response(304)
 def events(query: inputs.EventsQuery, game_id: str) -> Response:
     """Read or follow the events of a game
 
@@ -114,14 +111,12 @@ def _stream(game: StoredGame, player: str | None, after: int) -> Response:
 @blueprint.operation(
     f"GET {GAME}/record",
     "getRecord",
-    *GAME_PROBLEMS,
-    "not-acceptable",
-    headers=("IfNoneMatch",),
+    f"{GAME_PROBLEMS} not-acceptable",
+    headers="IfNoneMatch",
     security=OPTIONAL,
 )
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
 @blueprint.response(200, {"type": "string"}, content_type=TEXT)
-@blueprint.empty_response(304)
 def show_record(query: inputs.RecordQuery, game_id: str) -> Response:
     """Download the record of a game
 
@@ -170,16 +165,13 @@ def list_records(query: inputs.ArchiveQuery) -> Response:
 @blueprint.operation(
     f"GET {GAME}/board",
     "getBoard",
-    *GAME_PROBLEMS,
-    "version-not-found",
-    "not-acceptable",
-    headers=("IfNoneMatch",),
+    f"{GAME_PROBLEMS} version-not-found not-acceptable",
+    headers="IfNoneMatch",
     security=OPTIONAL,
 )
 @blueprint.response(200, {"type": "string"}, content_type=TEXT, headers=ETAG)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, headers=ETAG)
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type=PNG, headers=ETAG)
-@blueprint.empty_response(304)
 def show_board(query: inputs.BoardQuery, game_id: str) -> Response:
     """Draw the board of a game
 
@@ -218,9 +210,8 @@ def show_board(query: inputs.BoardQuery, game_id: str) -> Response:
     return text_answer(moor.preview(ENGLISH, *drawn), PNG, shown.version)
 
 
-@blueprint.operation(f"GET {GAME}/proofs", "listProofs", *PLAYER_PROBLEMS, headers=("IfNoneMatch",))
+@blueprint.operation(f"GET {GAME}/proofs", "listProofs", PLAYER_PROBLEMS, headers="IfNoneMatch")
 @blueprint.response(200, outputs.ProofListShape, headers=ETAG)
-@blueprint.empty_response(304)
 def show_proofs(game_id: str) -> Response:
     """Show which of my Stones a claim would win
 
@@ -236,7 +227,7 @@ def show_proofs(game_id: str) -> Response:
 
 
 @blueprint.operation(
-    f"GET {GAME}/analysis", "getAnalysis", *GAME_PROBLEMS, "game-not-over", security=OPTIONAL
+    f"GET {GAME}/analysis", "getAnalysis", f"{GAME_PROBLEMS} game-not-over", security=OPTIONAL
 )
 @blueprint.response(200, in_game.AnalysisShape)
 def show_analysis(game_id: str) -> Response:
@@ -248,7 +239,7 @@ def show_analysis(game_id: str) -> Response:
     return json_answer(analysis_data(get_container().games.analyses.of(game)))
 
 
-@blueprint.operation(f"POST {GAME}/analysis", "analyseGame", *GAME_PROBLEMS, "game-not-over")
+@blueprint.operation(f"POST {GAME}/analysis", "analyseGame", f"{GAME_PROBLEMS} game-not-over")
 @blueprint.response(202, in_game.AnalysisShape)
 def analyse(game_id: str) -> Response:
     """Have a finished game analysed

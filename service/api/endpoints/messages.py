@@ -18,7 +18,7 @@ blueprint = Blueprint("messages", __name__, description="Messages between two pl
 MESSAGES = f"{GAME}/messages"
 
 
-@blueprint.operation(f"GET {MESSAGES}", "listMessages", *PLAYER_PROBLEMS)
+@blueprint.operation(f"GET {MESSAGES}", "listMessages", PLAYER_PROBLEMS)
 @blueprint.response(200, in_game.MessageListShape, headers=LINKED)
 def show(query: in_game.MessagesQuery, game_id: str) -> Response:
     """List the messages of a game
@@ -44,14 +44,8 @@ def show(query: in_game.MessagesQuery, game_id: str) -> Response:
 @blueprint.operation(
     f"POST {MESSAGES}",
     "sendMessage",
-    *PLAYER_PROBLEMS,
-    "no-reader",
-    "messages-off",
-    "muted",
-    "game-over",
-    "bad-message",
-    "too-many-messages",
-    headers=("IdempotencyKey",),
+    f"{PLAYER_PROBLEMS} no-reader messages-off muted game-over bad-message too-many-messages",
+    headers="IdempotencyKey",
 )
 @blueprint.response(201, in_game.MessageShape)
 def write(body: in_game.MessageInput, game_id: str) -> Response:
@@ -67,7 +61,7 @@ def write(body: in_game.MessageInput, game_id: str) -> Response:
     return json_answer(message_view(message), 201)
 
 
-@blueprint.operation(f"PUT {MESSAGES}/read", "markMessagesRead", *PLAYER_PROBLEMS)
+@blueprint.operation(f"PUT {MESSAGES}/read", "markMessagesRead", PLAYER_PROBLEMS)
 @blueprint.response(204)
 def mark_read(body: in_game.ReadMarkInput, game_id: str) -> Response:
     """Mark messages as read
@@ -81,9 +75,7 @@ def mark_read(body: in_game.ReadMarkInput, game_id: str) -> Response:
 @blueprint.operation(
     f"POST {MESSAGES}/reports",
     "reportMessage",
-    *PLAYER_PROBLEMS,
-    "message-not-found",
-    "too-many-messages",
+    f"{PLAYER_PROBLEMS} message-not-found too-many-messages",
 )
 @blueprint.response(204)
 def report(body: in_game.MessageReportInput, game_id: str) -> Response:

@@ -19,16 +19,15 @@ from service.games.stored_game import StoredGame
 
 blueprint = Blueprint("play", __name__, description="Playing a game, and standing orders")
 
-_PROBLEMS = (*PLAYER_PROBLEMS, "game-not-started", "game-over", "time-out")
-_TURN_PROBLEMS = (*_PROBLEMS, "not-your-turn", "illegal-action", "claim-not-proven")
-_HEADERS = ("IfMatch", "IdempotencyKey")
+_PROBLEMS = f"{PLAYER_PROBLEMS} game-not-started game-over time-out"
+_TURN_PROBLEMS = f"{_PROBLEMS} not-your-turn illegal-action claim-not-proven"
+_HEADERS = "IfMatch IdempotencyKey"
 
 
 @blueprint.operation(
     f"POST {GAME}/moves",
     "playMove",
-    *_TURN_PROBLEMS,
-    "unreadable-action",
+    f"{_TURN_PROBLEMS} unreadable-action",
     headers=_HEADERS,
     cached=True,
 )
@@ -45,7 +44,7 @@ def move(body: inputs.MoveInput, game_id: str) -> Response:
 
 
 @blueprint.operation(
-    f"POST {GAME}/claims", "claimStone", *_TURN_PROBLEMS, headers=_HEADERS, cached=True
+    f"POST {GAME}/claims", "claimStone", _TURN_PROBLEMS, headers=_HEADERS, cached=True
 )
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def claim(body: inputs.ClaimsInput, game_id: str) -> Response:
@@ -61,8 +60,7 @@ def claim(body: inputs.ClaimsInput, game_id: str) -> Response:
 @blueprint.operation(
     f"POST {GAME}/turns",
     "playTurn",
-    *_TURN_PROBLEMS,
-    "unreadable-action",
+    f"{_TURN_PROBLEMS} unreadable-action",
     headers=_HEADERS,
     cached=True,
 )
@@ -76,7 +74,7 @@ def turn(body: inputs.TurnInput, game_id: str) -> Response:
     return _play(game_id, body["actions"])
 
 
-@blueprint.operation(f"POST {GAME}/resignation", "resignGame", *_PROBLEMS, headers=_HEADERS)
+@blueprint.operation(f"POST {GAME}/resignation", "resignGame", _PROBLEMS, headers=_HEADERS)
 @blueprint.response(200, shapes.GameShape, headers=ETAG)
 def resign(body: inputs.EmptyInput, game_id: str) -> Response:
     """Resign the round
@@ -96,7 +94,7 @@ def _play(game_id: str, actions: list[str]) -> Response:
 ORDERS = f"{GAME}/orders"
 
 
-@blueprint.operation(f"GET {ORDERS}", "getOrders", *PLAYER_PROBLEMS)
+@blueprint.operation(f"GET {ORDERS}", "getOrders", PLAYER_PROBLEMS)
 @blueprint.response(200, shapes.OrdersShape)
 def show_orders(game_id: str) -> Response:
     """Show my standing orders
@@ -109,13 +107,8 @@ def show_orders(game_id: str) -> Response:
 @blueprint.operation(
     f"PUT {ORDERS}",
     "setOrders",
-    *PLAYER_PROBLEMS,
-    "game-not-started",
-    "game-over",
-    "time-out",
-    "unreadable-action",
-    "illegal-action",
-    headers=("IfMatch",),
+    f"{PLAYER_PROBLEMS} game-not-started game-over time-out unreadable-action illegal-action",
+    headers="IfMatch",
 )
 @blueprint.response(200, shapes.OrdersShape)
 def give_orders(body: in_game.OrdersInput, game_id: str) -> Response:

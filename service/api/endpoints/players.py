@@ -33,11 +33,8 @@ class PlayersQuery(TypedDict):
 @blueprint.operation(
     "POST /players",
     "registerPlayer",
-    "registration-closed",
-    "name-reserved",
-    "name-taken",
-    "too-many-mails",
-    headers=("FreshIdempotencyKey",),
+    "registration-closed name-reserved name-taken too-many-mails",
+    headers="FreshIdempotencyKey",
     security=PUBLIC,
 )
 @blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
@@ -62,9 +59,8 @@ def register(body: inputs.PlayerInput) -> Response:
     return registered(player, token, "/v1/me")
 
 
-@blueprint.operation("GET /players", "findPlayers", security=OPTIONAL, headers=("IfNoneMatch",))
+@blueprint.operation("GET /players", "findPlayers", security=OPTIONAL, headers="IfNoneMatch")
 @blueprint.response(200, outputs.PlayerListShape, headers=PAGED)
-@blueprint.empty_response(304)
 def find(query: PlayersQuery) -> Response:
     """Find players by name
 

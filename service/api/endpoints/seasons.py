@@ -45,10 +45,7 @@ blueprint = Blueprint(
 
 SEASON: Final = "/seasons/<season:season_id>"
 SEASON_ID: Final = Pattern(f"^{GAME_ID}$", "the id of a season")
-_IMPOSSIBLE: Final = (
-    *("bad-season", "bad-clock", "bot-not-available"),
-    *("unknown-edition", "no-such-combination"),
-)
+_IMPOSSIBLE: Final = "bad-season bad-clock bot-not-available unknown-edition no-such-combination"
 
 
 class SeasonInput(TypedDict):
@@ -262,7 +259,7 @@ def list_all(query: SeasonsQuery) -> Response:
     return json_answer({"seasons": [*map(_summary, found)], "next": after})
 
 
-@blueprint.operation("POST /seasons", "announceSeason", "forbidden", "not-for-bots", *_IMPOSSIBLE)
+@blueprint.operation("POST /seasons", "announceSeason", f"forbidden not-for-bots {_IMPOSSIBLE}")
 @blueprint.response(201, SeasonShape, headers=LOCATION)
 def announce(body: SeasonInput) -> Response:
     """Announce a season
@@ -274,9 +271,7 @@ def announce(body: SeasonInput) -> Response:
         raise RequestRejected("forbidden", "Here only the operator announces seasons.")
     check_person(player, "Players’ own bots announce no seasons.")
     season = container.seasons.announce(NewSeason(**body), player, "api")
-    answer = json_answer(_view(season, player), 201)
-    answer.headers["Location"] = f"/v1/seasons/{season.id}"
-    return answer
+    return json_answer(_view(season, player), 201, location=f"/v1/seasons/{season.id}")
 
 
 @blueprint.operation(f"GET {SEASON}", "getSeason", "season-not-found", security=OPTIONAL)
@@ -292,7 +287,7 @@ def show(season_id: str) -> Response:
 @blueprint.operation(
     f"PUT {SEASON}/entry",
     "enterSeason",
-    *("season-not-found", "season-closed", "not-for-bots", "nobody-to-tell", "entry-barred"),
+    "season-not-found season-closed not-for-bots nobody-to-tell entry-barred",
 )
 @blueprint.response(200, SeasonShape)
 def enter(body: SeasonEntryInput, season_id: str) -> Response:
@@ -309,7 +304,7 @@ def enter(body: SeasonEntryInput, season_id: str) -> Response:
     )
 
 
-@blueprint.operation(f"DELETE {SEASON}/entry", "leaveSeason", "season-not-found", "season-closed")
+@blueprint.operation(f"DELETE {SEASON}/entry", "leaveSeason", "season-not-found season-closed")
 @blueprint.response(200, SeasonShape)
 def leave(season_id: str) -> Response:
     """Leave a season
@@ -324,7 +319,7 @@ def leave(season_id: str) -> Response:
 @blueprint.operation(
     f"POST {SEASON}/challenges",
     "challengeOnLadder",
-    *("season-not-found", "challenge-refused", "game-removed", "too-many-mails"),
+    "season-not-found challenge-refused game-removed too-many-mails",
 )
 @blueprint.response(201, GameShape, headers=ETAG | LOCATION)
 def challenge(body: ChallengedInput, season_id: str) -> Response:
@@ -336,21 +331,19 @@ def challenge(body: ChallengedInput, season_id: str) -> Response:
     """
     player, container = caller(), get_container()
     stored = container.seasons.challenge(season_id, player, body["player"], "api")
-    answer = json_answer(container.games.view_data(stored, player), 201, stored.version)
-    answer.headers["Location"] = f"/v1/games/{stored.id}"
-    return answer
+    view = container.games.view_data(stored, player)
+    return json_answer(view, 201, stored.version, f"/v1/games/{stored.id}")
 
 
 @blueprint.operation(
     f"GET {SEASON}/log",
     "readSeasonLog",
-    *("season-not-found", "not-acceptable"),
-    headers=("LastEventId",),
+    "season-not-found not-acceptable",
+    headers="LastEventId",
     security=OPTIONAL,
 )
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES)
 @blueprint.response(200, StreamMessageShape, content_type=EVENT_STREAM)
-@blueprint.empty_response(204)
 def log(query: SeasonLogQuery, season_id: str) -> Response:
     """Read or follow the log of a season
 

@@ -42,8 +42,7 @@ def show() -> Response:
 @blueprint.operation(
     f"PATCH {SETTINGS}",
     "updateSettings",
-    "calendar-changed-too-often",
-    "stale-version",
+    "calendar-changed-too-often stale-version",
     security=ACCOUNT,
 )
 @blueprint.response(200, settings.SettingsShape)
@@ -72,7 +71,7 @@ def change(body: settings.SettingsInput) -> Response:
     return json_answer(shown(player))
 
 
-@blueprint.operation(f"GET {OF_GAME}", "getGameSettings", *PLAYER_PROBLEMS)
+@blueprint.operation(f"GET {OF_GAME}", "getGameSettings", PLAYER_PROBLEMS)
 @blueprint.response(200, settings.GameSettingsShape)
 def show_game(game_id: str) -> Response:
     """Show my settings for a game, and my note about it
@@ -83,12 +82,7 @@ def show_game(game_id: str) -> Response:
 
 
 @blueprint.operation(
-    f"PATCH {OF_GAME}",
-    "updateGameSettings",
-    *PLAYER_PROBLEMS,
-    "game-over",
-    "bad-note",
-    "too-many-notes",
+    f"PATCH {OF_GAME}", "updateGameSettings", f"{PLAYER_PROBLEMS} game-over bad-note too-many-notes"
 )
 @blueprint.response(200, settings.GameSettingsShape)
 def change_game(body: settings.GameSettingsInput, game_id: str) -> Response:
@@ -115,9 +109,7 @@ def change_game(body: settings.GameSettingsInput, game_id: str) -> Response:
 @blueprint.operation(
     f"PUT {BLOCKED}",
     "blockPlayer",
-    "player-not-found",
-    "own-account",
-    "too-many-blocked",
+    "player-not-found own-account too-many-blocked",
     security=ACCOUNT,
 )
 @blueprint.response(204)
@@ -196,11 +188,7 @@ def show_calendar() -> Response:
 @blueprint.operation(
     "PUT /me/calendar",
     "setCalendar",
-    "sleep-too-long",
-    "bad-vacation",
-    "vacation-days-exceeded",
-    "calendar-changed-too-often",
-    "stale-version",
+    "sleep-too-long bad-vacation vacation-days-exceeded calendar-changed-too-often stale-version",
     security=ACCOUNT_AND_PLAY,
 )
 @blueprint.response(200, settings.CalendarShape)

@@ -79,7 +79,7 @@ class NewsListShape(TypedDict):
     and go on from `next`."""
 
 
-@blueprint.operation("GET /me/stream", "streamNews", "not-acceptable", headers=("LastPlace",))
+@blueprint.operation("GET /me/stream", "streamNews", "not-acceptable", headers="LastPlace")
 @blueprint.response(200, NewsListShape, headers=LINKED)
 @blueprint.response(200, StreamMessageShape, content_type=deferred.MIMETYPE)
 def follow_all(query: StreamQuery) -> Response:

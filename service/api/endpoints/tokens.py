@@ -13,7 +13,6 @@ from service.api.responses import (
     page_answer,
     page_of,
     registered,
-    secret_answer,
 )
 from service.api.schemas import account, outputs
 from service.container import get_container
@@ -26,7 +25,7 @@ blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and 
     "POST /me/tokens",
     "createToken",
     "too-many-tokens",
-    headers=("FreshIdempotencyKey",),
+    headers="FreshIdempotencyKey",
     security=ACCOUNT,
 )
 @blueprint.response(201, account.CreatedTokenShape, headers=LOCATION)
@@ -45,9 +44,7 @@ def create(body: account.TokenInput) -> Response:
         )
     key = idempotency_key(access.player, fresh=True)
     issued = get_container().tokens.create(access.player, body["name"], body["scopes"], key)
-    answer = created_token(issued)
-    answer.headers["Location"] = f"/v1/me/tokens/{issued.token.id}"
-    return answer
+    return created_token(issued, f"/v1/me/tokens/{issued.token.id}")
 
 
 @blueprint.operation("POST /sign-ins", "signIn", "code-not-found", security=PUBLIC)
@@ -68,9 +65,8 @@ def sign_in(body: account.SignInInput) -> Response:
     return registered(player, issued.text, "/v1/me")
 
 
-@blueprint.operation("GET /me/tokens", "listTokens", security=ACCOUNT, headers=("IfNoneMatch",))
+@blueprint.operation("GET /me/tokens", "listTokens", security=ACCOUNT, headers="IfNoneMatch")
 @blueprint.response(200, account.TokenListShape, headers=PAGED)
-@blueprint.empty_response(304)
 def list_all(query: account.TokensQuery) -> Response:
     """List my tokens
 
@@ -96,9 +92,9 @@ def revoke(token_id: str) -> Response:
     return no_content()
 
 
-def created_token(issued: IssuedToken) -> Response:
+def created_token(issued: IssuedToken, location: str | None = None) -> Response:
     """The answer with a new token, shown only this once."""
-    return secret_answer({**shown(issued.token), "token": issued.text})
+    return json_answer({**shown(issued.token), "token": issued.text}, 201, location=location)
 
 
 def shown(token: Token) -> account.TokenShape:
@@ -120,11 +116,8 @@ ONE = "/me/bots/<player:bot_id>"
 @blueprint.operation(
     "POST /me/bots",
     "registerBot",
-    "name-reserved",
-    "name-taken",
-    "not-for-bots",
-    "too-many-bots",
-    headers=("FreshIdempotencyKey",),
+    "name-reserved name-taken not-for-bots too-many-bots",
+    headers="FreshIdempotencyKey",
     security=ACCOUNT,
 )
 @blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
@@ -164,9 +157,8 @@ def end_bot(bot_id: str) -> Response:
 @blueprint.operation(
     f"POST {ONE}/token",
     "renewBotToken",
-    "player-not-found",
-    "too-many-tokens",
-    headers=("FreshIdempotencyKey",),
+    "player-not-found too-many-tokens",
+    headers="FreshIdempotencyKey",
     security=EVERYTHING,
 )
 @blueprint.response(201, account.CreatedTokenShape)

@@ -74,6 +74,13 @@ _PARAMETERS: Final = {
 }
 
 
+_EMPTY_ANSWERS: Final = {
+    "IfNoneMatch": HTTPStatus.NOT_MODIFIED,
+    "LastEventId": HTTPStatus.NO_CONTENT,
+}
+"""The answers without a body that come instead where a request has these headers."""
+
+
 def _generate() -> Json:
     """Return the document as the operations declare it."""
     parameters: dict[str, Json] = {
@@ -147,7 +154,9 @@ def _operation(view: Callable[..., object], method: str) -> Json:
     rule = declared.security
     secured = [{"token": list(rule.scopes_for(method))}] if rule.required else []
     answers = {
-        str(each): _reference("responses", HTTPStatus(each).name) for each in declared.empty_answers
+        str(status.value): _reference("responses", status.name)
+        for header, status in _EMPTY_ANSWERS.items()
+        if header in declared.headers
     }
     for answer in declared.answers:
         described = {"description": HTTPStatus(answer.status).phrase}
