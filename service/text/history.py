@@ -59,23 +59,49 @@ def turn_of(lines: Iterable[StoredEvent], at: int) -> tuple[int, int]:
     Turns are those of both players, counted from 1 in each round; 0 before the first. A claim may
     come before the card of its turn.
     """
-    turns, is_over, found = 0, True, None
-    for line in lines:
+    turns, found = 0, None
+    for line, turn in _counted(lines):
         if line["type"] == RoundStarted.TYPE:
             if found is not None:
                 break
+            turns = 0
+        turns = max(turns, turn)
+        if line["seq"] == at:
+            found = turn
+    return found or 0, turns
+
+
+def turns_by_event(lines: Iterable[StoredEvent]) -> dict[int, int]:
+    """Return the turn, as `turn_of` counts it, of each event that is part of one, by its number."""
+    parts = {event.TYPE for event in CLAUSES}
+    return {line["seq"]: turn for line, turn in _counted(lines) if line["type"] in parts}
+
+
+def _counted(lines: Iterable[StoredEvent]) -> Iterator[tuple[StoredEvent, int]]:
+    turns, is_over = 0, True
+    for line in lines:
+        if line["type"] == RoundStarted.TYPE:
             turns, is_over = 0, True
         elif line["type"] in ONE_A_TURN:
             turns, is_over = turns + 1, False
-        if line["seq"] == at:
-            found = turns + (is_over and line["type"] == StoneClaimed.TYPE)
+        yield line, turns + (is_over and line["type"] == StoneClaimed.TYPE)
         is_over = is_over or line["type"] == TurnEnded.TYPE
-    return found or 0, max(turns, found or 0)
 
 
 def told_to(lines: Iterable[StoredEvent], reader: Seat | None) -> list[StoredEvent]:
-    """Return the lines that the reader is told of: nights and vacations are for the two players."""
-    return [line for line in lines if reader is not None or not _is_of_calendar(line)]
+    """Return the lines that the reader is told of: nights and vacations are for the two players,
+    and a time zone without either moves no deadline that anybody could miss."""
+    return [
+        line
+        for line in lines
+        if not (_is_zone_alone(line) or (reader is None and _is_of_calendar(line)))
+    ]
+
+
+def _is_zone_alone(line: StoredEvent) -> bool:
+    data = line["data"]
+    is_empty = line["type"] == CalendarChanged.TYPE and not (data["sleep"] or data["vacations"])
+    return is_empty and data["zone"] != "UTC"
 
 
 def _is_of_calendar(line: StoredEvent) -> bool:

@@ -16,7 +16,7 @@ from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text
 from service.text.card_names import card_name, people
 from service.text.game_terms import edition_title
-from service.text.history import Sentence, narrate, told_to
+from service.text.history import Sentence, narrate, told_to, turns_by_event
 from service.web import session
 from service.web.account.mail import game_mail
 from service.web.blueprint import blueprint
@@ -59,6 +59,11 @@ class Story:
         names, reader = people(self.words, self.snapshot.seat_names), self.snapshot.seat
         lines = told_to(self.snapshot.lines, reader)
         return narrate(self.words, lines, names, reader, card_name, with_moments)
+
+    @cached_property
+    def turns(self) -> dict[int, int]:
+        """The turn that a sentence tells, by its `seq`; of other sentences there is none."""
+        return turns_by_event(self.snapshot.lines)
 
     @cached_property
     def replay(self) -> Replay:

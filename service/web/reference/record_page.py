@@ -8,7 +8,7 @@ Replays a record from a file, without storing any of it.
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, cast
 
@@ -30,7 +30,7 @@ from service.games import StoredGame
 from service.text.board import sides
 from service.text.card_names import card_name
 from service.text.claim_words import claims_so_far
-from service.text.history import Sentence, narrate
+from service.text.history import Sentence, narrate, turns_by_event
 from service.web import session
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
@@ -130,6 +130,7 @@ class RecordStory(NamedTuple):
 
     entries: Sequence[Sentence]
     replay: Replay
+    turns: Mapping[int, int]
     before: None = None
     after: None = None
 
@@ -252,7 +253,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
         names=names,
         decks=deck_words(words, view),
         unseen_rows=unseen_rows(words, view),
-        story=RecordStory(story, replay),
+        story=RecordStory(story, replay, turns_by_event(lines)),
         marks=of_step(words, lines, at, story, names, None),
     )
 

@@ -85,7 +85,7 @@ function take(page) {
 /** The line of the step that is shown is in sight, with the one above it. */
 function scrollLog() {
   const here = document.querySelector(".story [aria-current]");
-  if (here) here.parentElement.scrollTop = here.offsetTop - here.parentElement.offsetTop - 60;
+  if (here) here.parentElement.scrollTop = (here.previousElementSibling ?? here).offsetTop - here.parentElement.offsetTop;
 }
 
 function stop() {

@@ -9,7 +9,7 @@ from engine.events import GameAborted, Passed, TurnEnded
 from service.core.words import ENGLISH
 from service.text.card_names import count_cards
 from service.text.game_terms import join_words
-from service.text.history import narrate, turn_of
+from service.text.history import narrate, told_to, turn_of, turns_by_event
 from service.text.results import outcome, score
 from tests.service.text.table import NAMES, begun, lines, turns
 
@@ -56,6 +56,7 @@ def test_turns_are_those_of_both_players_and_begin_anew_in_each_round() -> None:
     ]
     assert [turn_of(told, at) for at in (8, 9)] == [(0, 1), (1, 1)]
     assert turn_of(told[:5], 5) == (2, 2)
+    assert turns_by_event(told) == {2: 1, 3: 1, 4: 1, 5: 2, 6: 2, 7: 2, 9: 1}
 
 
 def test_each_sentence_knows_its_last_event() -> None:
@@ -234,6 +235,19 @@ def test_what_happens_to_the_clock_is_told() -> None:
         "Ann’s time is up, but Ann has not been told of the turn: "
         "nothing ends before Sat 26 Dec 2026, 23:59 (UTC).",
     ]
+
+
+def test_a_time_zone_alone_is_told_to_nobody_and_nights_are_told_to_players() -> None:
+    zone, hours = {"zone": "Asia/Tokyo", "vacations": []}, ["23:00", "07:00"]
+    alone, nights, none = lines(
+        [
+            change("calendar_changed", {**zone, "sleep": None}),
+            change("calendar_changed", {**zone, "sleep": hours}),
+            change("calendar_changed", {"zone": "UTC", "sleep": None, "vacations": []}),
+        ]
+    )
+    assert told_to([alone, nights, none], "north") == [nights, none]
+    assert told_to([alone, nights, none], None) == []
 
 
 def test_the_reader_of_a_list_of_games_is_called_you_as_grammar_wants_it() -> None:

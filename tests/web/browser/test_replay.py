@@ -316,7 +316,13 @@ def test_the_log_of_a_finished_game_stays_beside_its_board(
         table.play(f"{table.card()}@{turn // 3 + 1}")
     site.container.games.resign(table.id, table.people["south"])
     page = visit(f"{table.path}?at=7", viewport={"width": width, "height": 900}).page
-    expect(page.locator(".story [aria-current=step]")).to_be_in_viewport()
+    here = page.locator(".story [aria-current=step]")
+    expect(here).to_be_in_viewport()
+    expect(here.get_by_role("link")).to_have_accessible_name(re.compile(r"^2\. "))
+    expect(page.locator(".now")).to_contain_text("After turn 2 of 20")
+    whole = "line => line.offsetTop - line.parentElement.offsetTop - line.parentElement.scrollTop"
+    assert here.locator("xpath=preceding-sibling::li[1]").evaluate(whole) >= 0
+    assert page.locator(".story").evaluate("log => log.clientHeight") >= 380
     footer = page.locator("footer").bounding_box()
     assert footer
     below = page.evaluate("document.documentElement.scrollHeight") - footer["y"] - footer["height"]
