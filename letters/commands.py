@@ -14,7 +14,7 @@ from letters import languages
 from letters.grammar import Dependent, Gift, Item, items_of, unmarked
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
-from letters.mail.phrases import is_named
+from letters.mail.phrases import is_named, is_polite, without_address
 from letters.patterns import HALF
 from letters.taught import MESSAGE, in_english
 from letters.wishes import AskedWord, Wish
@@ -88,6 +88,7 @@ _MAY_END: Final = re.compile(r"(?:then|dann|puis|poi|luego|dan|plus)[\s.,…]*$"
 """Matches joining words that may end a sentence too: "R7 at 3 then"."""
 _BRACKETS: Final = re.compile(r"\((?:that is[:,]? )?(?P<text>[^()]*)\)\.?", re.IGNORECASE)
 _ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
+_AFTER_NAME: Final = re.compile(r"[,.!]+ +(?=\S)|,$|(?<=\w{2})[.!]+$")
 
 
 def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
@@ -183,8 +184,18 @@ def commands_among(lines: Sequence[Line]) -> tuple[Line, ...]:
 def _items(line: Line, names: Collection[str], *, first: bool, alone: bool) -> list[Item] | None:
     """Return the commands of a line. Of another language's words, which may be ordinary ones, those
     that are alone in their mail count only where the line is the whole answer."""
-    items = _in_english(line.text, names, first=first)
-    if items is not None or (english := in_english(unmarked(line.text))) is None:
+    items = _in_any_language(line.text, names, first=first, alone=alone)
+    if items is None and alone and (rest := without_address(line.text, names)) != line.text:
+        items = _in_any_language(rest, names, first=first, alone=True)
+        return items if _is_word(items) else None
+    return items
+
+
+def _in_any_language(
+    text: str, names: Collection[str], *, first: bool, alone: bool
+) -> list[Item] | None:
+    items = _in_english(text, names, first=first)
+    if items is not None or (english := in_english(unmarked(text))) is None:
         return items
     items = _in_english(english, names, first=first)
     return items if alone or _is_of_turn(items) else None
@@ -192,11 +203,24 @@ def _items(line: Line, names: Collection[str], *, first: bool, alone: bool) -> l
 
 def _in_english(text: str, names: Collection[str], *, first: bool) -> list[Item] | None:
     if first and (match := _ACCEPT.fullmatch(text.rstrip())) is not None:
-        return [AskedWord("accept", match["name"])]
+        return [AskedWord("accept", _named(match["name"], names))]
     items = items_of(text, names)
     if items and all(isinstance(item, Pass | End) for item in items):
         return items if first and _BARE.sub("", text).lower() in FIRST_ONLY else None
     return items
+
+
+def _named(text: str, names: Collection[str]) -> str:
+    """Return the name at the beginning of the text, without a courtesy behind it: "Cy, thanks!"."""
+    for mark in _AFTER_NAME.finditer(text):
+        if is_polite(text[mark.end() :], names):
+            return text[: mark.start()]
+    return text
+
+
+def _is_word(items: list[Item] | None) -> bool:
+    """Whether these are a single-word command and nothing else."""
+    return items is not None and len(items) == 1 and isinstance(items[0], AskedWord)
 
 
 def _word(

@@ -27,7 +27,7 @@ from letters.mail.phrases import (
 )
 from letters.mail.sign_offs import is_signed_closing
 from letters.patterns import NUMBER, card_of, number_of, ruse_at, stone_of
-from letters.wishes import BOUNDARY, AskedWord, Wish, asked_word_at, wish_of
+from letters.wishes import BOUNDARY, AskedWord, Wish, asked_word_at, is_proposal, wish_of
 
 Dependent = Literal["claim all", "claim both", "done"]
 """Commands that depend on the position after the rest of the turn."""
@@ -137,7 +137,9 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     is_request = asked and (asked["first"] or asked["asks"] or asked["what"].endswith("please"))
     if asked and (asked["mark"] or is_request):
         text = f"{asked['what']}. {asked['rest']}".strip()
-    return None if "?" in text else _scanned(text, names, is_whole=True)
+    if "?" in text:
+        return [AskedWord("rematch")] if is_proposal(text) else None
+    return _scanned(text, names, is_whole=True)
 
 
 def unmarked(line: str) -> str:

@@ -31,10 +31,10 @@ from letters.mail.lines import (
     plain_form,
     read_lines,
 )
-from letters.mail.phrases import surely_takes_back, takes_back
+from letters.mail.phrases import is_writers_name, surely_takes_back, takes_back
 from letters.small_talk import without_small_talk
 from letters.taught import MESSAGE, in_english
-from letters.wishes import AskedWord, Wish
+from letters.wishes import AskedWord, Wish, Word
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
 _RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
@@ -50,6 +50,7 @@ _SO_THEN: Final = re.compile(r"(?<!\w)(?:right|ok|okay|well|so|now|alright) then
 _THEN_AT_END: Final = re.compile(r"[^.!?]*(?<!\w)(?:then|dann|puis|poi|luego|dan|então)[.!]*")
 _MOST_SIGNED: Final = 20
 _LONGEST_SIGNATURE: Final = 4000
+_CONFIRMS: Final[tuple[Word, ...]] = ("accept", "decline", "yes", "no", "rematch")
 _SHORT: Final = 70
 """Characters below which a line counts as the writer's own sentence, not as a disclaimer."""
 
@@ -191,12 +192,17 @@ def _understood(
 
 def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[Line]]:
     """Return what the lines ask for, without small talk if necessary, and the small talk that was
-    left out. Only a turn is clear enough to be read next to other words."""
+    left out. Only a turn, or what confirms or begins something, is clear enough to be read next to
+    other words."""
     answer = read_commands(lines, names)
     if not isinstance(answer, Unread):
         return answer, []
     rest, small_talk = without_small_talk(lines, names)
     read = read_commands(rest, names) if small_talk else answer
+    if isinstance(read, AskedWord) and read.word in _CONFIRMS:
+        # "Ada, accept" is what somebody says to Ada.
+        is_told = any(is_writers_name(talk.text.casefold(), names) for talk in small_talk)
+        return (answer, []) if is_told else (read, small_talk)
     turn = _above(read)
     is_plain = turn is not None and turn.actions and not {"pass", "end"} & {*turn.actions}
     return (read, small_talk) if is_plain else (answer, [])

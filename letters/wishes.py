@@ -57,6 +57,8 @@ _OFFERED: Final[Mapping[Offered, str]] = {
     "abandonment": "(?:abandon(?:ing|ment)?|end(?:ing)?)(?: it| (?:the|this|our) game)?",
 }
 _ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
+_GLADLY: Final = "(?:(?:(?:oh )?yes|ok|okay|sure|gladly|of course),? )?"
+_PROPOSED: Final = re.compile(r"(?:how about )?(?:a )?rematch ?\?")
 _FORMS: Final[Mapping[Word, str]] = {
     "show": "show",
     "help": "help|commands",
@@ -64,12 +66,14 @@ _FORMS: Final[Mapping[Word, str]] = {
     "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
     "|claim (?:on )?time|win on time",
     "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
-    "accept": "accept",
+    "accept": f"{_GLADLY}(?:i(?: will|'ll|(?: would|'d) (?:like|love) to)? )?"
+    "(?:(?:gladly|happily) )?accept(?: (?:the|your|this|his|her) (?:invitation|invite|challenge))?",
     "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})|decline",
-    "yes": "yes(?:,? (?:please|it is|that is me|that's me|i do))?|(?:i )?confirm",
+    "rematch": f"{_GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch",
+    "yes": "yes(?:,? (?:please|it is|that is me|that's me|i do|i am|i'm sure|i am sure|i would"
+    "|that's right|that is right|exactly|of course|gladly|do it|go ahead))?|(?:i )?confirm",
     "no": "no",
     "games": "(?:list )?(?:my )?games",
-    "rematch": "(?:a )?rematch",
     "offer an end": "(?:i )?offer (?:an end|to end (?:it|the game)|to abandon(?: it| the game)?)",
     "back": "back|(?:i'm|i am) back|end (?:my |the )?vacation",
     "resume": "resume(?: the (?:clock|game))?|(?:i )?end (?:the |our |this )?pause",
@@ -82,6 +86,12 @@ _WORDS: Final = {word: re.compile(form) for word, form in _FORMS.items()}
 ANY_WORD: Final = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", form) for form in _FORMS.values()))
 WORDS: Final = tuple(_FORMS)
 """All these commands; each is alone in its mail."""
+
+
+def is_proposal(text: str) -> bool:
+    """Whether a line in lower case proposes a rematch: the one question that asks for what it
+    names."""
+    return _PROPOSED.fullmatch(text) is not None
 
 
 def asked_word_at(text: str, place: int) -> tuple[AskedWord, int] | None:

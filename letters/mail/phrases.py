@@ -81,6 +81,29 @@ def calls(text: str) -> bool:
     return text.casefold().strip(" ,.!") in _CALLED
 
 
+def without_address(line: str, names: Collection[str]) -> str:
+    """Return the line without a greeting at its beginning and the writer's name at its end: what
+    remains of "Hi Ben, accept. Ada" is "accept"."""
+    greeting = _GREETS.match(line)
+    if greeting is not None and all(
+        phrase is not None and _is_greeting(phrase) for phrase in _phrases(greeting["to"], names)
+    ):
+        line = line[greeting.end() :]
+    for count in (3, 2, 1):
+        before, *last = line.rstrip(" .!").rsplit(" ", count)
+        if len(last) == count and is_writers_name(" ".join(last).casefold(), names):
+            return before.rstrip(" ,.!-")
+    return line
+
+
+_GREETS: Final = re.compile(r"(?P<to>[^,.!?:;]{2,40}) ?[,.!]+ (?=\S)")
+
+
+def _is_greeting(phrase: str) -> bool:
+    words = phrase.split(" ")
+    return any(" ".join(words[:count]) in GREETINGS for count in range(1, len(words) + 1))
+
+
 def is_signed_with(text: str) -> bool:
     """Whether the text is a closing behind which people put their own names only."""
     closing = text.casefold().strip(" ,.!")

@@ -239,6 +239,9 @@ _SENDER: Final = re.compile(
 _BEGINS_ATTRIBUTION: Final = re.compile(
     rf"(19|20|25)\d\d(?!\d)|<|@[\w-]+\.\w|\d{{1,2}}[:.]\d\d|{_SENDER.pattern}", re.IGNORECASE
 )
+_ON_DAYS: Final = words("program_lines", "on_days")
+_ON_DAY: Final = re.compile(rf"(?:{_ON_DAYS})(?!\w)", re.IGNORECASE | re.VERBOSE)
+"""Matches the beginning of a short attribution line: "On Sun, Ben wrote:"."""
 _OF_GAME: Final = re.compile(
     r"[^:]{0,24}(?<!\w)(?:moves?|play|cards?|stones?|turn|claims?|answer|zug|karte|stein|coup|carte|borne"
     r"|jugada|carta|piedra|mossa|pietra|jogada|zet|kaart|steen)\s?:",
@@ -303,7 +306,7 @@ def _attribution(lines: Sequence[str], place: int, ours: Ours) -> int | None:
     The attribution line has to say that we wrote what follows, or that anybody did, if marked lines
     follow.
     """
-    if not _BEGINS_ATTRIBUTION.search(lines[place]):
+    if not (_BEGINS_ATTRIBUTION.search(lines[place]) or _ON_DAY.match(lines[place])):
         return None
     said = ""
     for at, line in _paragraph(lines, place, _LONGEST_ATTRIBUTION):

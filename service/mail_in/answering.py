@@ -261,14 +261,14 @@ class Answering:
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
         try:
             match letter.answer:
-                case AskedWord("accept"):
+                case AskedWord("accept" | "yes"):
                     if stored.game.status == "open" or player.id not in stored.players:
                         invite = self._games.invitations.token(stored.id)
                         key = IdempotencyKey(f"{player.id} mail {mail_id}", "accept", player.id)
                         origin = ChangeContext(VIA, None, key)
                         self._games.join(stored.id, player.id, invite=invite, context=origin)
                     return self._joined(stored.id, player.id)
-                case AskedWord("decline", about=None) if stored.invited == player.id:
+                case AskedWord("decline" | "no", about=None) if stored.invited == player.id:
                     origin = ChangeContext(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
                     self._games.call_off(stored.id, player.id, origin)
                     said = words.say("You declined the invitation.")
@@ -307,9 +307,9 @@ class Answering:
         if reply_to.purpose == "naming":
             shown = self._questions.find_name(stored.id, reply_to.head)
         match letter.answer:
-            case AskedWord("accept", name):
+            case AskedWord("accept" | "yes", name):
                 name = name or shown
-            case AskedWord("decline", about=None):
+            case AskedWord("decline" | "no", about=None):
                 said = words.say("You need do nothing: the invitation will expire.")
                 return note._replace(label="declined", sentences=(said,), offer=None)
             case _:
@@ -356,10 +356,10 @@ class Answering:
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
             match letter.answer:
-                case AskedWord("accept"):
+                case AskedWord("accept" | "yes"):
                     game = self._games.challenges.accept(reply_to.game, player.id, via=VIA)
                     return self._joined(game.id, player.id)
-                case AskedWord("decline", about=None):
+                case AskedWord("decline" | "no", about=None):
                     self._games.challenges.decline(reply_to.game, player.id)
                     said = words.say("You declined the challenge.")
                     return note._replace(label="declined", sentences=(said,))

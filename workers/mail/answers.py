@@ -64,12 +64,15 @@ def _of_table(purpose: Purpose, game: GameMail) -> ReplyTo | None:
     return ReplyTo(purpose, stored.id, stored.version, game.seat, stored.head, shown)
 
 
-def ways_to_answer(words: Words, answered: ReplyTo | None, game: GameMail | None) -> list[str]:
-    """Return the mail's paragraphs about answering it; none if it cannot be answered."""
+def ways_to_answer(
+    words: Words, answered: ReplyTo | None, game: GameMail | None, *, to_guest: bool
+) -> list[str]:
+    """Return the mail's paragraphs about answering it; none if it cannot be answered. `to_guest`
+    says whether its reader has no account yet."""
     if answered is None:
         return []
     if answered.purpose in _SINGLE_WORDS:
-        is_named = answered.purpose == "invitation" and game is not None and game.player is None
+        is_named = answered.purpose == "invitation" and to_guest
         single = _SINGLE_WORDS[answered.purpose] if _is_ready(answered) else _UNNAMED
         messages = [single, _NAMING] if is_named else [single]
         return [glued(_taught_name(words, message, game)) for message in messages]

@@ -91,7 +91,7 @@ def compose_for_reader(
     if game is not None:
         headers["X-Scottenbury-Version"] = str(game.stored.version)
         headers["X-Scottenbury-Head"] = game.stored.head
-    answering = _answering(words, address, answered, game)
+    answering = _answering(words, address, answered, game, to_guest=notice.recipient == GUEST)
     kind = kind_of(notice.kind)
     return _message(
         words,
@@ -130,7 +130,9 @@ def compose_reply(
     address = context.container.mail_addresses.replies.write(answered) if answered else None
     about, game = about or notice.subject, variables["game"]
     headers = {"Auto-Submitted": "auto-replied", "X-Scottenbury-Game": about}
-    variables = {**variables, **_answering(words, address, answered, game)}
+    to_guest = notice.recipient == ADDRESS
+    answering = _answering(words, address, answered, game, to_guest=to_guest)
+    variables = {**variables, **answering}
     return _message(
         words,
         context,
@@ -146,13 +148,20 @@ def compose_reply(
 
 
 def _answering(
-    words: Words, address: str | None, answered: ReplyTo | None, game: GameMail | None
+    words: Words,
+    address: str | None,
+    answered: ReplyTo | None,
+    game: GameMail | None,
+    *,
+    to_guest: bool,
 ) -> dict[str, object]:
     """Return the templates' variables about answering; `address` is the reply address, None if the
     mail cannot be answered."""
     ready = ready_answers(words, address, answered, game)
     return {
-        "ways_to_answer": ways_to_answer(words, answered if address else None, game),
+        "ways_to_answer": ways_to_answer(
+            words, answered if address else None, game, to_guest=to_guest
+        ),
         "ways_beside_cards": ways_beside_cards(words, game) if game and ready.cards else [],
         "ready": ready,
     }

@@ -44,6 +44,16 @@ class TestInvitations:
         assert "You declined" in bob.answer("Decline")
         assert context.container.games.challenges.find(made.id, match.bob).status == "declined"
 
+    def test_yes_and_no_answer_a_challenge_too(
+        self, context: WorkerContext, match: Match, bob: Correspondent
+    ) -> None:
+        challenges = context.container.games.challenges
+        for word, status in (("no", "declined"), ("Yes, gladly!", "accepted")):
+            made = challenges.make(match.ann, match.bob, NewGame())
+            run(context)
+            bob.answer(word)
+            assert challenges.find(made.id, match.bob).status == status
+
     def test_somebody_without_an_account_accepts_and_has_one(
         self, context: WorkerContext, match: Match, mailbox: Mailbox
     ) -> None:
@@ -53,8 +63,9 @@ class TestInvitations:
         cy = Correspondent(context, mailbox, "cy@example.org")
         assert "hash" not in cy.latest.as_string()
         assert "Under which name" in cy.answer("accept")
-        unread = cy.answer("Sure!\naccept")
+        unread = cy.answer("If I must!\naccept")
         assert "“accept” or “decline”" in unread  # and answers that very mail
+        assert "“accept as Ada” also chooses the name" in flat(unread)
         assert "nothing was accepted." in flat(unread)
         assert context.container.games.invitations.url(made.id) in unread
         assert cy.answer("accept as Cy").startswith("Done.")
