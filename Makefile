@@ -2,8 +2,9 @@
 #             with SANDBOX=1 programs can move clocks
 # make play   play at a terminal, on the server at URL (http://127.0.0.1:8080)
 # make test   everything that must hold before a change is shared; BROWSER=no leaves out the browser's
-# make test-all  the same with twice the random games, every letter of the corpus and every death of a
-#                worker, of which `make test` tries a fixed share
+# make test-all  the same with twice the random games, every letter of the corpus, every death of a
+#                worker, every way to wrap a mail, and every page in all languages and themes at all
+#                widths, of which `make test` tries a fixed share
 # make screenshots  every page at three widths in light and dark, into build/screenshots/
 # make pictures  the six of them that the README shows, into docs/images/
 # make test-clients  a TypeScript client made of openapi.yaml compiles and plays (takes npm)

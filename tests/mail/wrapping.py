@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from letters.mail.html_text import text_of as html_text_of
 from service.mail.mailbox import StoredMail
 from tests.support.commands import is_command
+from tests.support.shares import share
 
 NARROWEST, WIDEST = 20, 78
 
@@ -14,6 +15,11 @@ NARROWEST, WIDEST = 20, 78
 def commands_in(lines: set[str]) -> list[str]:
     """The commands that these lines can be wrapped into."""
     return [piece for piece in set(pieces(lines)) if is_command(piece)]
+
+
+def some_commands_in(lines: set[str]) -> list[str]:
+    """The same, of a share of the ways to wrap them."""
+    return [piece for piece in share(sorted({*pieces(lines)}), every=4) if is_command(piece)]
 
 
 def texts_of(mail: StoredMail) -> Iterator[str]:

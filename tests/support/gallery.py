@@ -116,12 +116,18 @@ class Gallery:
         return [
             *self._turn(f"/games/{self.played}", self.to_move()),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
+            self._first(),
             *self._practice(),
             *self._daily(),
             *self._clocks(),
             *self._talk(f"/games/{self.played}"),
             *self._plan(f"/games/{self.played}/orders", self._other(self.to_move())),
         ]
+
+    def _first(self) -> Shown:
+        """A newcomer's first turn, with hints."""
+        newcomer = self._site.player("Rhona")
+        return Shown("game-first", f"/games/{self._site.game(newcomer, self.isla)}", newcomer)
 
     def _practice(self) -> list[Shown]:
         """The deal of a finished game, played again and given up."""

@@ -30,7 +30,7 @@ MORE = (
 NAMES = re.compile(
     re.escape(HOSTILE[0][:40])
     + r"|Scottenbury|Isla MacRae|Fergus|Ailsa|Morag|Callum|Una|Hamish|Fiona|Gregor|Rory|Blair"
-    r"|The moor|Autumn|UTC|ntfy|Gotify"
+    r"|Rhona|The moor|Autumn|UTC|ntfy|Gotify"
     r"|English|Deutsch|Français"
     r"|(Random|Shepherd|Piper|Steward|Strategist)( \(bot\))?"
     r"|a test|registration|games:read, games:play, account"

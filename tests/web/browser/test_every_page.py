@@ -1,14 +1,22 @@
-"""What holds for every page, at a phone's width, in both themes, with the worst of names."""
+"""What holds for every page, in all languages, at all widths, in both themes, with the worst of
+names: it is one for everybody, and no text lies over another or is cut."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Final, NamedTuple
 
 import pytest
 from flask import Flask
+from playwright.sync_api import Page
 
+from service.core.words import PSEUDO_CODE
+from service.web.cookies import LANGUAGE
 from tests.support.browser import Visit
 from tests.support.gallery import HOSTILE, Gallery, Shown
+from tests.support.shares import IS_WHOLE
 from tests.support.site import Site
-from tests.web.browser.checks import PHONE, faults, walk
+from tests.support.translations import NEARLY_WHOLE
+from tests.web.browser.checks import ON_ALL_TABS, PHONE, SCHEMES, TEXT_FAULTS, faults, walk
 
 ELSEWHERE = {"static", "games", "games_list", "record", "confirm_sign_in", "mail_html"}
 ELSEWHERE |= {"arrival", "begin_open_id", "finish_open_id"}
@@ -23,6 +31,40 @@ ELSEWHERE |= {
     "picture_end",
 }
 """What is no page, or part of one, takes a link that is sent by mail, or a sign-in elsewhere."""
+LANGUAGES: Final = ("en", *NEARLY_WHOLE, PSEUDO_CODE)
+WIDTHS: Final = ((320, 768), (360, 1280), (375, 1920))
+"""A phone's and another, by turns."""
+ALWAYS: Final = {"en": {320, 1280}, "de": {320}}
+MATTER: Final = {"game-my-turn", "game-waiting", "game-finished", "game-step", "game-first"}
+MATTER |= {"home", "home-signed-in", "lobby", "new-game", "record"}
+"""The pages that are always looked at in these languages at these widths."""
+Parts = dict[str, list[Shown]]
+PARTS: Final = ("of_passers_by", "of_players", "of_a_game")
+
+
+class Look(NamedTuple):
+    """How a page is looked at."""
+
+    shown: Shown
+    widths: Sequence[int]
+    schemes: Sequence[str]
+
+
+def looks(pages: Sequence[Shown], language: str) -> Iterator[Look]:
+    """In this language: each page in all ways, or a fixed share, with each page in one language.
+
+    The words that are longer than any are too long for the narrowest phone.
+    """
+    for place, shown in enumerate(pages):
+        turn, at = divmod(place, len(LANGUAGES))
+        widths = {*WIDTHS[turn % len(WIDTHS)]} if LANGUAGES[at] == language else set()
+        widths |= ALWAYS.get(language, set()) if shown.name in MATTER else set()
+        widths |= {*chain(*WIDTHS)} if IS_WHOLE else set()
+        schemes = [*SCHEMES] if IS_WHOLE or shown.name in MATTER or turn % 2 else ["light"]
+        if language == PSEUDO_CODE and 320 in widths:
+            widths = widths - {320} | {360}
+        if widths:
+            yield Look(shown, sorted(widths), schemes)
 
 
 @pytest.fixture(scope="module")
@@ -30,49 +72,100 @@ def gallery(site: Site) -> Gallery:
     return Gallery(site, HOSTILE)
 
 
-# A class each: those who share out the tests give a class to one process.
-class TestPages:
-    def test_of_passers_by_are_ones_for_everybody(self, gallery: Gallery, visit: Visit) -> None:
-        check(gallery.of_passers_by(), visit)
-
-    def test_none_is_left_out(self, site: Site, app: Flask) -> None:
-        adapter = app.url_map.bind("localhost")
-        gallery = Gallery(site, HOSTILE)
-        pages = [*gallery.pages(), *gallery.of_the_operator()]
-        seen = {adapter.match(shown.path.partition("?")[0])[0] for shown in pages}
-        for rule in app.url_map.iter_rules():
-            if rule.endpoint.startswith("web.") and "GET" in (rule.methods or ()):
-                assert rule.endpoint in seen or rule.endpoint.removeprefix("web.") in ELSEWHERE
+@pytest.fixture(scope="module")
+def parts(site: Site, gallery: Gallery) -> dict[str, Parts]:
+    """By language. Where the words are longer than any, the names are not."""
+    worst, plain = (
+        {part: getattr(of, part)() for part in PARTS} for of in (gallery, Gallery(site))
+    )
+    return {language: plain if language == PSEUDO_CODE else worst for language in LANGUAGES}
 
 
-class TestPagesOfPlayers:
-    def test_are_ones_for_everybody(self, gallery: Gallery, visit: Visit) -> None:
-        check(gallery.of_players(), visit)
-
-
-class TestPagesOfAGame:
-    def test_are_ones_for_everybody(self, gallery: Gallery, visit: Visit) -> None:
-        check(gallery.of_a_game(), visit)
-
-
-class TestPagesOfTheOperator:
-    def test_are_ones_for_everybody(self, gallery: Gallery, visit: Visit) -> None:
-        page = visit(gallery.operator_link(), viewport=PHONE).page
-        page.get_by_role("button", name="Open").click()
-        found = []
-        for shown in gallery.of_the_operator():
-            answer = page.goto(shown.path)
-            assert answer is not None
-            assert answer.status == shown.status, shown
-            found += [f"{shown.name}: {fault}" for fault in faults(page)]
-        assert not found, "\n".join(found)
-
-
-def check(pages: Iterable[Shown], visit: Visit) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("part", PARTS)
+def test_are_ones_for_everybody(
+    parts: dict[str, Parts], part: str, language: str, site: Site, visit: Visit
+) -> None:
+    looked_at = {look.shown: look for look in looks(parts[language][part], language)}
+    cookie = {"name": LANGUAGE, "value": language, "url": site.url}
     found = [
-        f"{shown.name}: {fault}" for shown, page in walk(pages, visit) for fault in faults(page)
+        f"{shown.name}{fault}"
+        for shown, page in walk(looked_at, visit, cookie)
+        for fault in faults_at_a_look(page, looked_at[shown])
     ]
     assert not found, "\n".join(found)
+
+
+def faults_at_a_look(page: Page, look: Look) -> Iterator[str]:
+    """With axe on a phone, and of the texts at each width."""
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    yield from (f": {fault}" for fault in faults(page, look.schemes))
+    page.emulate_media(reduced_motion="reduce")  # no card is on its way
+    for width in look.widths:
+        page.set_viewport_size({"width": width, "height": 800})
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        wrong = page.evaluate(ON_ALL_TABS) + [f"{wide} pixels wide"] * (wide > width)
+        yield from (f" at {width}: {fault}" for fault in wrong)
+
+
+def test_all_languages_widths_and_themes_are_looked_at(parts: dict[str, Parts]) -> None:
+    names = {shown.name for part in PARTS for shown in parts["en"][part]}
+    seen = [
+        (language, look)
+        for part in PARTS
+        for language in LANGUAGES
+        for look in looks(parts[language][part], language)
+    ]
+    assert {look.shown.name for _, look in seen} == names >= MATTER
+    every = {(language, width) for language in LANGUAGES for width in chain(*WIDTHS)}
+    every.remove((PSEUDO_CODE, 320))
+    assert {(language, width) for language, look in seen for width in look.widths} == every
+    dark = {(language, scheme) for language, look in seen for scheme in look.schemes}
+    assert dark == {(language, scheme) for language in LANGUAGES for scheme in SCHEMES}
+
+
+def test_those_of_the_operator_are_ones_for_everybody(gallery: Gallery, visit: Visit) -> None:
+    page = visit(gallery.operator_link(), viewport=PHONE).page
+    page.get_by_role("button", name="Open").click()
+    found = []
+    for shown in gallery.of_the_operator():
+        answer = page.goto(shown.path)
+        assert answer is not None
+        assert answer.status == shown.status, shown
+        found += [f"{shown.name}: {fault}" for fault in faults(page)]
+    assert not found, "\n".join(found)
+
+
+def test_none_is_left_out(site: Site, app: Flask) -> None:
+    adapter = app.url_map.bind("localhost")
+    gallery = Gallery(site, HOSTILE)
+    pages = [*gallery.pages(), *gallery.of_the_operator()]
+    seen = {adapter.match(shown.path.partition("?")[0])[0] for shown in pages}
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint.startswith("web.") and "GET" in (rule.methods or ()):
+            assert rule.endpoint in seen or rule.endpoint.removeprefix("web.") in ELSEWHERE
+
+
+def test_texts_that_are_cut_or_lie_over_others_are_found(visit: Visit) -> None:
+    page = visit("/sign-in", viewport={"width": 375, "height": 800}).page
+    assert page.evaluate(TEXT_FAULTS) == []
+    page.evaluate(
+        """() => {
+          const put = (text, style) => {
+            const made = document.createElement("div");
+            made.textContent = text;
+            Object.assign(made.style, style);
+            document.querySelector("main").append(made);
+          };
+          put("below", {height: "20px"});
+          put("above", {marginTop: "-20px"});
+          put("too long for it", {width: "40px", overflow: "hidden", whiteSpace: "nowrap"});
+        }"""
+    )
+    assert sorted(page.evaluate(TEXT_FAULTS)) == [
+        "cut: too long for it",
+        "one over the other: below | above",
+    ]
 
 
 class TestLongNames:
@@ -117,3 +210,12 @@ def test_the_requests_to_try_fit_on_a_phone(visit: Visit) -> None:
     page = visit("/docs/console", viewport=PHONE).page
     page.get_by_role("button", name="get /v1/me", exact=False).first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+def test_the_head_takes_one_row_on_a_phone(site: Site, visit: Visit, code: str) -> None:
+    cookie = {"name": LANGUAGE, "value": code, "url": site.url}
+    for _, page in walk([Shown("sign-in", "/sign-in")], visit, cookie):
+        for width in (320, 360, 375, 390):
+            page.set_viewport_size({"width": width, "height": 700})
+            assert page.evaluate("document.querySelector('.top').offsetHeight") < 50, width
