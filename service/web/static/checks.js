@@ -11,6 +11,21 @@ async function recordText(url) {
   return file ? file.text() : document.querySelector("textarea[name=record]").value;
 }
 
+const lastStep = () => document.getElementById("replay")?.dataset.last;
+let shown = null; // the verdict on the page: its `place`, and the `turn` and `step` up to which it goes
+
+/** The verdict outlives the part of the page that a move puts anew, and says how far it goes. */
+function keep() {
+  const fresh = document.querySelector("#verify .checks");
+  if (!shown || !fresh) return;
+  if (fresh !== shown.place) fresh.replaceWith(shown.place);
+  if (lastStep() === shown.step || shown.place.querySelector(".stale")) return;
+  const note = document.createElement("p");
+  note.className = "stale";
+  note.textContent = _("Checked up to turn %(turn)s: the game has gone on. Press Verify to check again.", shown);
+  shown.place.append(note);
+}
+
 /** Checks the record of the page, also against the `heads` of its log that this browser was shown. */
 export async function runChecks(section, heads) {
   const place = section.querySelector(".checks");
@@ -20,8 +35,12 @@ export async function runChecks(section, heads) {
     }
     const text = await recordText(section.dataset.record);
     const commitment = document.getElementById("replay")?.dataset.commitment;
-    await showVerdict(place, text, kept(localStorage, commitment), heads);
+    const step = lastStep();
+    shown = { place, step, turn: await showVerdict(place, text, kept(localStorage, commitment), heads) };
   } catch (error) {
     place.textContent = _("This could not be checked. %(error)s", { error: error.message });
   }
 }
+
+document.addEventListener("game:moved", keep);
+document.addEventListener("game:beside", keep);

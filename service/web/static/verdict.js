@@ -1,4 +1,4 @@
-// Says in one sentence what the check of a record shows, then what was checked. Hashes are folded away.
+// Says in plain words what the check of a record shows. What was checked is folded away, with all hashes.
 
 import { _ } from "./words.js";
 
@@ -38,15 +38,15 @@ export function verdict(checks) {
       : _("This record is not in order at event %(seq)s. %(text)s", { seq, text });
   }
   const passed = (name) => checks.find((check) => check.name === name && check.state === "passed");
-  if (!passed("Secret")) return _("Nothing is wrong so far: checked just now in your browser. The shuffle can be checked once the game is over.");
-  if (!passed("Shuffle")) return _("Nothing is wrong: checked just now in your browser. No cards were dealt.");
+  const moves = passed("Moves") ? _("The moves agree with all that this browser saw during the game.") : "";
+  if (!passed("Secret")) {
+    return [_("Nothing is wrong so far."), moves, _("Whether the cards came as they were shuffled can be checked once the game is over.")].filter(Boolean).join(" ");
+  }
+  if (!passed("Shuffle")) return _("Nothing is wrong. No cards were dealt.");
   const shuffle = passed("Your salt")
-    ? _("This shuffle was fixed before the first card was dealt: checked just now in your browser.")
-    : _("Every card follows from one fixed shuffle: checked just now in your browser.");
-  const played = passed("Moves")
-    ? _("It agrees with all that this browser saw while the game went on.")
-    : _("That it was played so, a record alone cannot show.");
-  return `${shuffle} ${played}`;
+    ? _("Nothing is wrong. The order of the cards was fixed before the first was dealt, with a number of your browser’s in it, and no card was swapped.")
+    : _("Nothing is wrong. All cards came in the order of one shuffle: none was swapped.");
+  return `${shuffle} ${moves || _("Whether it was played like this, a record alone cannot show.")}`;
 }
 
 function element(tag, text = "", name = "") {
@@ -60,6 +60,12 @@ function line({ name, state, text }, shown) {
   const item = element("li", "", `check ${state}`);
   item.append(element("span", `${STATES[state]}: `, "hidden"), state === "passed" ? shown[name] ?? text : `${NAMES[name] ?? name}: ${text}`);
   return item;
+}
+
+/** The turn that the events end in, as the pages count: anew in each round. */
+function lastTurn(events) {
+  const round = events.slice(events.findLastIndex(({ type }) => type === "round_started") + 1);
+  return round.filter(({ type }) => ["card_played", "ruse_played", "passed"].includes(type)).length;
 }
 
 const joinOf = (events) => events.find(({ type }) => type === "player_joined");
@@ -82,17 +88,16 @@ function hashes(events, checks) {
     [_("Number of who joined")]: number(joinOf(events)?.data.salt),
     [_("Hash of the last event")]: events.at(-1).hash,
   };
-  const details = element("details");
   const list = element("dl", "", "hashes");
   for (const [name, value] of Object.entries(facts)) {
     if (value) list.append(element("dt", name), element("dd", value));
   }
   for (const { name, text } of checks) list.append(element("dt", NAMES[name]), element("dd", text));
-  details.append(element("summary", _("Hashes and numbers")), list);
-  return details;
+  return list;
 }
 
-/** Checks the record `text` and shows in `place` what that proves. Throws for what is no record. */
+/** Checks the record `text` and shows in `place` what that proves; gives the turn that it ends in. Throws
+ * for what is no record. */
 export async function showVerdict(place, text, mine, heads) {
   const { readRecord, verify } = await import("./verify.js");
   const events = readRecord(text);
@@ -104,5 +109,9 @@ export async function showVerdict(place, text, mine, heads) {
   list.append(...checks.filter((check) => !later.includes(check)).map((check) => line(check, shown)));
   if (later.length) list.append(line({ ...later[0], name: later.map(({ name }) => NAMES[name]).join(", ") }, shown));
   list.append(element("li", _("Not checked here: the claims and all other decisions. The server decided them by the rules as they were played; “Replay a record” and “scottenbury verify” decide each one again."), "note"));
-  place.replaceChildren(element("p", verdict(checks), "verdict"), list, hashes(events, checks));
+  const details = element("details");
+  details.open = checks.some(({ state }) => state === "failed");
+  details.append(element("summary", _("What was checked")), list, hashes(events, checks));
+  place.replaceChildren(element("p", verdict(checks), "verdict"), details);
+  return lastTurn(events);
 }

@@ -9,11 +9,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import Visit
 from tests.support.site import Site
-from tests.web.browser.table import Table
+from tests.web.browser.table import Table, says, turn_to
 
 SOUND_ALONE = (
-    "Every card follows from one fixed shuffle: checked just now in your browser. "
-    "That it was played so, a record alone cannot show."
+    "Nothing is wrong. All cards came in the order of one shuffle: none was swapped. "
+    "Whether it was played like this, a record alone cannot show."
 )
 RECORD = Path(__file__).parents[2] / "golden/bga+tactics+expert-abandoned-0.jsonl"
 
@@ -240,8 +240,27 @@ def test_the_browser_verifies_the_record_by_itself(over: str, visit: Visit) -> N
     expect(shown.locator(".verdict")).to_have_text(SOUND_ALONE)
     expect(shown.locator(".check.passed")).to_have_count(5)
     expect(shown.get_by_text("Seal of the shuffle")).to_be_hidden()
-    shown.get_by_text("Hashes and numbers").click()
+    shown.get_by_text("What was checked").click()
     expect(shown.get_by_text("Seal of the shuffle")).to_be_visible()
+
+
+def test_a_verdict_stays_when_the_game_goes_on_and_says_how_far_it_goes(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    table.play(f"{table.card()}@4")
+    page = visit(table.path, table.people["north"]).page
+    turn_to(page, "More")
+    page.get_by_role("button", name="Verify").click()
+    checks = page.locator("#verify .checks")
+    expect(checks).to_contain_text("Nothing is wrong so far.")
+    expect(checks).not_to_contain_text("has gone on")
+    table.play(f"{table.card()}@4")
+    says(page, "Your turn")
+    expect(checks).to_contain_text("Nothing is wrong so far.")
+    expect(checks).to_contain_text("Checked up to turn 1: the game has gone on.")
+    page.get_by_role("button", name="Verify").click()
+    expect(checks).not_to_contain_text("has gone on")
 
 
 def test_a_tampered_record_fails_at_its_event(over: str, visit: Visit) -> None:

@@ -34,9 +34,9 @@ def test_both_players_check_the_shares_that_their_browsers_gave(
         page.goto(f"/games/{game}")
         page.get_by_role("button", name="Verify").click()
         verdict = page.locator(".verdict")
-        expect(verdict).to_contain_text("This shuffle was fixed before the first card was dealt")
+        expect(verdict).to_contain_text("The order of the cards was fixed before the first was dealt")
     # The joiner's page showed a head while the game went on.
-    expect(verdict).to_contain_text("that this browser saw while the game went on")
+    expect(verdict).to_contain_text("that this browser saw during the game")
     expect(verdict).not_to_contain_text("a record alone cannot show")
 
 
@@ -60,6 +60,6 @@ def test_the_list_says_whose_number_is_missing_and_what_it_does_not_check(
     page.get_by_role("button", name="Verify").click()
     expect(page.locator("#verify li", has_text="The decks follow")).to_contain_text(words)
     expect(page.locator("#verify")).to_contain_text("Not checked here: the claims")
-    page.get_by_text("Hashes and numbers").click()
+    page.get_by_text("What was checked").click()
     stands = page.locator("#verify dd", has_text="none: the seal stands in its place")
     expect(stands).to_have_count(salts.count(None))

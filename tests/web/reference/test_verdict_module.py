@@ -22,13 +22,13 @@ def verdict(folder: Path, *checks: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("further", "begins", "ends"),
     [
-        ([], "Every card follows from one fixed shuffle", "a record alone cannot show."),
-        (["Moves"], "Every card follows from one fixed shuffle", "while the game went on."),
-        (["Your salt"], "This shuffle was fixed before the first card was dealt", "cannot show."),
+        ([], "Nothing is wrong. All cards came in the order of one shuffle", "cannot show."),
+        (["Moves"], "Nothing is wrong. All cards came in the order of one", "during the game."),
+        (["Your salt"], "Nothing is wrong. The order of the cards was fixed", "cannot show."),
         (
             ["Your salt", "Moves"],
-            "This shuffle was fixed before the first",
-            "while the game went on.",
+            "Nothing is wrong. The order of the cards was fixed before",
+            "during the game.",
         ),
     ],
 )
@@ -42,7 +42,11 @@ def test_it_says_when_the_shuffle_was_fixed_only_to_whom_it_was_shown(
 
 def test_a_game_that_goes_on_is_only_right_so_far(tmp_path: Path) -> None:
     later = [check(name, "later") for name in ALL[1:]]
-    assert verdict(tmp_path, check("Chain"), *later).startswith("Nothing is wrong so far")
+    then = "Whether the cards came as they were shuffled can be checked once the game is over."
+    saw = "The moves agree with all that this browser saw during the game."
+    assert verdict(tmp_path, check("Chain"), *later) == f"Nothing is wrong so far. {then}"
+    said = verdict(tmp_path, check("Chain"), *later, check("Moves"))
+    assert said == f"Nothing is wrong so far. {saw} {then}"
 
 
 def test_a_game_without_cards_claims_no_shuffle(tmp_path: Path) -> None:
