@@ -16,6 +16,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.times import DAY
 from service.games.reading.snapshot import BesideGame
+from service.text.history import turn_of
 from service.web import cookies, session
 from service.web.account.mailbox import mail_goes
 from service.web.answers import signed_in_player
@@ -26,8 +27,12 @@ from service.web.language import reader_words
 
 COACH: Final = "coach"
 FORMATIONS: Final = "formations"
+FOLDED: Final = "folded"
+"""The formations again: not put away, but folded by hand."""
 NOTIFY: Final = "telling"
-HINTS: Final = (COACH, FORMATIONS, NOTIFY)
+HINTS: Final = (COACH, FORMATIONS, FOLDED, NOTIFY)
+FIRST_TURNS: Final = 7
+"""The turn, of both players, from which a beginner needs no word on what is strongest."""
 COOKIE_LIFE: Final = int(400 * DAY)
 """Seconds for which a browser stores the cookie; none stores a cookie for longer."""
 SEPARATOR: Final = "."
@@ -35,13 +40,14 @@ SEPARATOR: Final = "."
 
 class FirstGames(NamedTuple):
     """Additional parts of a beginner's page: the formations, `open` in the first game unless put
-    away; there also hints on the first turn (`coach`), what a claim is until the first (`claims`),
-    and no plans ahead."""
+    away or folded; there also hints on the first turn (`coach`), what a claim is until the first
+    (`claims`), what is strongest in the first turns (`begins`), and no plans ahead."""
 
-    open: bool
-    coach: bool
-    claims: bool
-    is_first: bool
+    open: bool = False
+    coach: bool = False
+    claims: bool = False
+    begins: bool = False
+    is_first: bool = False
 
 
 class NotifyPanel(NamedTuple):
@@ -65,12 +71,14 @@ def first_games(page: GamePage) -> FirstGames | None:
     if beside is None or page.stored.game.status != "active":
         return None
     if beside.other_games:
-        return None if FORMATIONS in away else FirstGames(False, False, False, False)
+        return None if FORMATIONS in away else FirstGames()
     is_first_turn = page.turn is not None and page.snapshot.last_turn is None
     coach = is_first_turn and COACH not in away
     owners = {stone.owner for stone in page.stored.game.stones}
     claims = page.snapshot.seat not in owners
-    return FirstGames(FORMATIONS not in away, coach, claims, True)
+    is_open = not {FORMATIONS, FOLDED} & set(away)
+    begins = turn_of(page.snapshot.lines, page.stored.version)[0] < FIRST_TURNS
+    return FirstGames(is_open, coach, claims, begins, is_first=True)
 
 
 def is_reached(beside: BesideGame) -> bool:

@@ -1,6 +1,8 @@
 // The game by keyboard. The hand and the Stones are one stop each for Tab, with arrows within and
 // between them. Keys of one letter can be switched off (WCAG 2.1.4); `?` lists them all.
 
+import { _ } from "./words.js";
+
 const KEPT = "scottenbury.keys";
 const STONES = [".judge > summary", "#game .press.target", "#game .press.place"]; // from above to below
 const ROWS = [...STONES, ".hand button:enabled"];
@@ -67,6 +69,8 @@ function read(heading) {
   return true;
 }
 
+const answer = (detail) => document.dispatchEvent(new CustomEvent("game:answered", { detail }));
+
 /** What is said of a Stone is closed before anything is taken back. */
 function undo() {
   const open = find(".judge[open]");
@@ -81,7 +85,7 @@ function byLetter(key) {
   if (/^[1-9]$/.test(key)) return atStone(key);
   if (key === "?") return Boolean(help());
   if (key === "u") return undo();
-  return key === "c" && press(find(".offer"));
+  return key === "c" && (press(find(".offer")) || answer(_("Nothing to claim yet.")));
 }
 
 function keyed(event) {

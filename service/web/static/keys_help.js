@@ -5,11 +5,12 @@ import { areOn, switchOn } from "./keys.js";
 import { _ } from "./words.js";
 
 const KEYS = [
-  ["← →", _("along the hand or the Stones")],
+  ["← →", _("along the hand or the Stones; in a replay a turn back or forward")],
   ["↑ ↓", _("between the Stones and the hand")],
   [_("Enter"), _("press; sends a finished turn")],
   ["1 – 9", _("play the chosen card on that Stone; without one, say how the Stone stands")],
   ["C", _("claim")],
+  [_("Home, End"), _("first and last card or Stone; in a replay the first and the last step")],
   [_("U or Esc"), _("undo")],
   ["?", _("this list")],
 ];

@@ -213,7 +213,8 @@ document.addEventListener("change", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, #game")) return;
-  const isIn = event.target.closest("#replay, #story"); // elsewhere Home and End are the page's
+  // Beside the game as it is now Home and End are the page's.
+  const isIn = event.target.closest("#replay, #story") || document.getElementById("game").dataset.step === "yes";
   if (!isIn && document.querySelector(".dock .hand .press:enabled")) return; // the hand's (keys.js)
   const name = { ArrowLeft: "back", ArrowRight: "forward", ...(isIn && { Home: "first", End: "last" }) }[event.key];
   const step = name && stepTo(name);

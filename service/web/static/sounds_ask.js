@@ -8,8 +8,8 @@ export function ask() {
   const section = document.createElement("section");
   Object.assign(section, { id: "ask-sounds", className: "telling" });
   section.setAttribute("aria-labelledby", "ask-sounds-title");
-  section.innerHTML = `<h2 id="ask-sounds-title">${_("Hear when it’s your turn?")}</h2>
-    <button type="button" class="lesser" value="try">${_("Listen")}</button> <button type="button" class="lesser" value="on">${_("Yes, please")}</button>
+  section.innerHTML = `<h2 id="ask-sounds-title">${_("Hear when it’s your turn?")}</h2> <button type="button" class="link" value="try">♪ ${_("Listen")}</button>
+    <button type="button" class="lesser" value="on">${_("Yes, please")}</button>
     <button type="button" class="link" value="off">${_("No, thanks")}</button>`;
   section.addEventListener("click", ({ target: { value } }) => value && answer(section, value));
   document.getElementById("telling").after(section);

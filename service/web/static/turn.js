@@ -12,7 +12,7 @@ const GONE = 100; // milliseconds for which words are gone that are said once mo
 const FLIGHT = 180; // milliseconds for which a card that flies is waited for
 const FAR = 8; // pixels after which a press has become a drag
 // What comes next in a turn, and after it.
-const NEXT = [".press.place", ".many .press", ".others .press", ".press.target", ".hand [aria-pressed=true]:enabled",
+const NEXT = [".press.place", ".others .press", ".press.target", ".hand [aria-pressed=true]:enabled",
   ".hand button:enabled:not(.unusable)", ".hand button:enabled", ".next-game", ".plan", "#end-title", ".prompt"];
 
 const game = () => document.getElementById("game");
@@ -146,7 +146,7 @@ function focused(old) {
     const hand = [...game().querySelectorAll(".hand button")];
     const undone = turn.length > game().dataset.turn.length ? turn.split(" ").at(-1) : chosen;
     const card = hand.find(({ value }) => value && undone.split(/[@:]/)[0] === value);
-    const ways = [stone, ".offers .press", ".dock .send button", card, hand[place], same, ...NEXT];
+    const ways = [stone, ".offers .press", ".dock .send button", ".many .press", card, hand[place], same, ...NEXT];
     const found = ways.map((way) => (typeof way === "string" ? way && game().querySelector(way) : way));
     (found.find((control) => control && !control.disabled) ?? game()).focus({ preventScroll: true });
   };
@@ -179,11 +179,19 @@ function submitted(event) {
   }
 }
 
+const postHint = (form, fields = new FormData(form)) => fetch(form.action, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+
+/** Formations that are folded stay so. */
+function folded({ target }) {
+  const form = target.matches?.(".formations:not([open])") && found("form", target);
+  if (form) postHint(form, [...new FormData(form), ["hint", "folded"]].filter(([name, value]) => name !== "hint" || value === "folded"));
+}
+
 /** A hint that is put away leaves the page where it stands. */
 function putAway(event) {
   const form = event.target;
   event.preventDefault();
-  fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual" });
+  postHint(form);
   form.closest(".coach, .formations").remove();
   (found(".hand button[tabindex='0']:enabled") ?? game()).focus({ preventScroll: true });
 }
@@ -394,8 +402,9 @@ function sayAlso(part) {
   if (words) announce(game().dataset.status, words.textContent.replace(/\s+/g, " ").trim());
 }
 
+document.addEventListener("toggle", folded, true);
 document.addEventListener("toggle", ({ target }) => target.matches?.(".judge[open]") && sayAlso(found(".judged", target)), true);
-document.addEventListener("game:addressed", ({ detail }) => detail && announce(game().dataset.status, detail));
+for (const name of ["game:addressed", "game:answered"]) document.addEventListener(name, ({ detail }) => announce(game().dataset.status, detail));
 document.addEventListener("change", ticked);
 document.addEventListener("submit", submitted);
 addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set

@@ -91,6 +91,8 @@ def test_the_formations_stay_as_their_reader_has_them(table: Table, visit: Visit
     table.play(f"{table.card()}@2")
     says(page, "Waiting for")
     expect(formations).not_to_have_attribute("open", "")
+    page.reload()
+    expect(formations).not_to_have_attribute("open", "")
 
 
 def test_a_pause_that_is_offered_appears_where_one_looks(site: Site, visit: Visit) -> None:

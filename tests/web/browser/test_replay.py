@@ -57,6 +57,7 @@ def go(page: Page, name: str, to: int) -> None:
 def test_the_steps_are_gone_through_without_leaving_the_page(over: str, visit: Visit) -> None:
     page = visit(f"/games/{over}").page
     page.evaluate("window.same = true")
+    expect(page.get_by_role("button", name="Keys")).to_be_visible()
     last = step(page)
     go(page, "First", 3)
     expect(page.locator(".board")).to_be_visible()
@@ -71,7 +72,10 @@ def test_the_steps_are_gone_through_without_leaving_the_page(over: str, visit: V
     page.keyboard.press("Home")
     expect(slider(page)).to_have_value("3")
     page.evaluate("document.activeElement.blur()")
-    page.keyboard.press("End")  # it scrolls the page
+    page.keyboard.press("End")
+    expect(slider(page)).to_have_value(str(last))
+    page.keyboard.press("Home")
+    expect(slider(page)).to_have_value("3")
     page.keyboard.press("ArrowRight")
     expect(slider(page)).to_have_value("6")
     slider(page).fill("7")

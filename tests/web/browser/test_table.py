@@ -244,7 +244,9 @@ def test_what_a_recruiter_may_draw_moves_nothing(
         player["y"] + player["height"] <= dock["y"] or dock["x"] > player["x"]
     )  # in sight, or beside
     button(page, "Recruiter").click()
-    expect(page.get_by_role("button", name=re.compile("^Draw "))).to_have_count(4)
+    choices = page.get_by_role("button", name=re.compile("^Draw "))
+    expect(choices).to_have_count(4)
+    expect(choices.first).to_be_focused()
     assert [part.bounding_box() for part in parts] == before
 
 

@@ -358,6 +358,8 @@ def test_the_keys_are_listed_and_those_of_one_letter_can_be_switched_off(
     says(page, "on Stone 4")
     page.keyboard.press("u")
     expect(hand(page)).to_have_count(6)
+    page.keyboard.press("c")
+    says(page, "Nothing to claim yet.")
 
 
 def test_what_is_written_is_no_key(table: Table, visit: Visit) -> None:

@@ -301,6 +301,9 @@ def test_the_goal_comes_first_and_then_what_is_strong(app: Flask, container: Con
     play_on(container, ann.path.rpartition("/")[2], 2)
     ann.go(ann.path)
     assert "A run in one colour is the strongest." in ann.page.text
+    play_on(container, ann.path.rpartition("/")[2], 6)
+    ann.go(ann.path)
+    assert "A run in one colour is the strongest." not in ann.page.text
 
 
 def test_a_newcomer_learns_where_to_read_why_a_stone_was_claimed(
