@@ -37,8 +37,9 @@ line."""
 
 _DRAWING_COMMENT: Final = re.compile(rb"<!--.*?-->\n?", re.DOTALL)
 _STYLE_COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_NOT_STYLE: Final = re.compile(rb"\s*([{};])\s*|(?<=[:,])\s+")
-"""Spaces that mean nothing. None of our strings contains one of these signs before a space."""
+_NOT_STYLE: Final = re.compile(rb";?\s*(\})\s*|\s*([{;>~])\s*|(?<=[:,])\s+")
+"""Spaces and semicolons that mean nothing. None of our strings contains one of these signs before a
+space."""
 
 
 class Asset(NamedTuple):
@@ -105,7 +106,7 @@ def _assets() -> dict[str, Asset]:
 def _packed(name: str, content: bytes) -> Asset:
     mimetype = guess_type(name)[0] or "text/plain"
     if mimetype == "text/css":
-        content = _NOT_STYLE.sub(rb"\1", _STYLE_COMMENT.sub(b"", content))
+        content = _NOT_STYLE.sub(rb"\1\2", _STYLE_COMMENT.sub(b"", content))
     elif mimetype == "text/javascript" and "vendor/" not in name:
         content = _NOT_CODE.sub(b"", content)
     elif mimetype == "image/svg+xml":

@@ -61,7 +61,7 @@ def show_page_sign(game_id: str) -> Response:
 @blueprint.app_template_global()
 def sighting(presence: Presence | None, sign: Sign | None = None) -> Sighting:
     """Return the words for a player's last visit, and the sign of a page that they have open:
-    `here now`, `here 2 hours ago`, `here today`, `answered by mail 5 min ago`."""
+    `here now`, `here 2 hours ago`, `here today`, `by mail 5 min ago`."""
     return _by_page_sign(reader_words(), sign, presence)
 
 
@@ -82,26 +82,24 @@ def _answered(words: Words, presence: Presence) -> str:
     """Return that the player has answered a mail, after their name."""
     ago = presence.ago
     if ago is None:
-        today, week = N_("answered by mail today"), N_("answered by mail this week")
+        today, week = N_("by mail today"), N_("by mail this week")
         message = today if presence.recency == "day" else week
         return words.say(message)
     if ago < HOUR:
         minutes = max(int(ago // MINUTE), 1)
         # Note: after a player's name
-        return words.plural(
-            "answered by mail %(number)s min ago", "answered by mail %(number)s min ago", minutes
-        )
+        return words.plural("by mail %(number)s min ago", "by mail %(number)s min ago", minutes)
     if ago < DAY:
         # Note: after a player's name
         return words.plural(
-            "answered by mail %(number)s hour ago",
-            "answered by mail %(number)s hours ago",
+            "by mail %(number)s hour ago",
+            "by mail %(number)s hours ago",
             int(ago // HOUR),
         )
     # Note: after a player's name
     return words.plural(
-        "answered by mail %(number)s day ago",
-        "answered by mail %(number)s days ago",
+        "by mail %(number)s day ago",
+        "by mail %(number)s days ago",
         int(ago // DAY),
     )
 

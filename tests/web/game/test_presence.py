@@ -58,11 +58,11 @@ def test_an_answer_by_mail_is_said_as_one(server: Server) -> None:
     ann, tokens = signed_in(server.app, game.ann), server.container.tokens
     tokens.record_answer(game.bob)
     server.clock.time += 5 * MINUTE
-    assert shown_to(ann, game) == listed_to(ann) == "answered by mail 5 min ago"
+    assert shown_to(ann, game) == listed_to(ann) == "by mail 5 min ago"
     server.clock.time += 3 * HOUR
-    assert shown_to(ann, game) == listed_to(ann) == "answered by mail 3 hours ago"
+    assert shown_to(ann, game) == listed_to(ann) == "by mail 3 hours ago"
     server.container.presences.choose(game.bob, "days")
-    assert shown_to(ann, game) == listed_to(ann) == "answered by mail today"
+    assert shown_to(ann, game) == listed_to(ann) == "by mail today"
     server.container.presences.choose(game.bob, "never")
     assert shown_to(ann, game) == listed_to(ann) == ""
     server.container.presences.choose(game.bob, "live")

@@ -1,0 +1,84 @@
+"""The table on the smallest phones: what is cut, what lies over what, what a thumb can hit."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from service.web.cookies import LANGUAGE
+from tests.support.browser import Visit
+from tests.support.games import RED_RUN, arranged, played
+from tests.support.site import Site
+from tests.web.browser.table import Table
+
+SMALL = {"width": 320, "height": 568}
+CLOCK = {"days_per_move": 7}
+"""With a deadline that is named by its date."""
+
+COVERED = """() => {
+  const parts = ".face, .player > b, .deadline, #sounds";
+  return [...document.querySelector(".player.below").querySelectorAll(parts)].filter(part => {
+    const {left, top, right, bottom} = part.getBoundingClientRect();
+    return [[left + 4, top + 2], [right - 4, bottom - 2]].some(
+      ([x, y]) => !document.elementFromPoint(x, y)?.closest(".player.below"));
+  }).map(part => part.outerHTML);
+}"""
+"""What of one's own row lies below something else."""
+CUT = """() => {
+  const parts = ".player.above > b, .deadline b, .deadline .when:first-of-type, #presence";
+  return [...document.querySelectorAll(parts)].filter(part => {
+    const box = part.getBoundingClientRect(), row = part.closest(".deadline, .player");
+    const {right, bottom} = row.getBoundingClientRect();
+    return part.scrollWidth > part.clientWidth + 1 && part.clientWidth
+      || box.right > right + 1 || box.bottom > bottom + 1 || bottom > innerHeight;
+  }).map(part => part.outerHTML);
+}"""
+REACHED = """button => {
+  button.scrollIntoView({block: "center"});
+  const {left, top, width, height} = button.getBoundingClientRect();
+  const hits = (x, y) => button.contains(document.elementFromPoint(x, y));
+  const span = Array.from({length: 80}, (_, at) => at - 40);
+  return [span.filter(by => hits(left + width / 2 + by, top + height / 2)).length,
+    span.filter(by => hits(left + width / 2, top + height / 2 + by)).length];
+}"""
+"""How wide and how high the place is that presses a button."""
+
+
+def speak(page: Page, site: Site, code: str) -> None:
+    page.context.add_cookies([{"name": LANGUAGE, "value": code, "url": site.url}])
+    page.emulate_media(reduced_motion="reduce")  # no card is on its way
+    page.reload()
+    expect(page.locator("html.settling")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scene", ["news", "hint", "claim"])
+def test_nothing_covers_one_s_own_row(site: Site, visit: Visit, scene: str) -> None:
+    people: Any = {"north": site.player("Isla MacRae"), "south": site.player("Fergus")}
+    hands: Any = {"north": ("R7", "R8", "R9", "O7", "O8", "O9"), "south": RED_RUN["south"]}
+    game = arranged(site.container, people, hands, game_id=scene.ljust(20, "z"), clock=CLOCK)
+    long = "R7@4 G1@1 R8@4 G3@1 R9@4,+C G5@1 O7@5,+C B2@9 O8@5,+C B4@9 O9@5,!4,!5"
+    turns = {"news": long, "hint": "", "claim": "R7@1 G1@2 R8@1 G3@3"}[scene].split()
+    played(site.container, game, people, *(turn.replace(",", " ") for turn in turns))
+    mover = site.container.games.load(game).game.turn
+    path = f"/games/{game}" + "?turn=R9@1" * (scene == "claim")
+    page = visit(path, people[mover], viewport=SMALL).page
+    for code in ("de", "fr"):
+        speak(page, site, code)
+        assert page.evaluate(COVERED) == [], code
+
+
+def test_the_other_s_deadline_and_presence_are_read_in_full(site: Site, visit: Visit) -> None:
+    table = Table(site, clock=CLOCK)
+    site.container.tokens.record_answer(table.people["north"])
+    page = visit(table.path, table.people["south"], viewport=SMALL).page
+    for code in ("en", "de", "fr"):
+        speak(page, site, code)
+        assert page.evaluate(CUT) == [], code
+
+
+def test_a_thumb_hits_the_small_buttons(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = visit(table.path, table.mover, viewport=SMALL).page
+    expect(page.locator("html.settling")).to_have_count(0)
+    for button in ("#sounds", ".coach button", ".pace"):
+        assert min(page.locator(button).evaluate(REACHED)) >= 44, button
