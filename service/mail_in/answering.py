@@ -149,7 +149,8 @@ class Answering:
             question = OpenQuestion(only) if only else question
             letter = letter._replace(question=question)
         if not isinstance(question, OpenQuestion):
-            return mail.refused("refused", *unclear.of_unclear(mail.words, letter, message))
+            said = unclear.of_unclear(mail.words, letter, message, is_over=mail.stored.game.over)
+            return mail.refused("refused", *said)
         if (why := self._commands.why_unplayable(mail, question.turn)) is not None:
             said = unclear.of_unclear(mail.words, letter._replace(question=None), message)
             unplayable = unclear.of_unplayable(mail.words, question, why)
@@ -257,7 +258,8 @@ class Answering:
     ) -> Outcome:
         """Carry out an answer to an invitation by a player with an account."""
         self._came_by(player)
-        letter, words = self._letters.read(message, player), self._player_words.of(player.id)
+        letter = self._letters.read(message, player, stored.players)
+        words = self._player_words.of(player.id)
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
         try:
             match letter.answer:
@@ -303,7 +305,7 @@ class Answering:
         if _stands_no_more(stored):  # before anybody is registered for it
             said = sentences.say(words, sentences.NO_INVITATION)
             return note._replace(sentences=(said,), offer=None)
-        letter, shown = self._letters.read(message, None), None
+        letter, shown = self._letters.read(message, None, stored.players), None
         if reply_to.purpose == "naming":
             shown = self._questions.find_name(stored.id, reply_to.head)
         match letter.answer:
@@ -352,7 +354,10 @@ class Answering:
         if (refusal := self._distrust(player, None, message)) is not None:
             return refusal
         self._came_by(player)
-        letter, words = self._letters.read(message, player), self._player_words.of(player.id)
+        letter = self._letters.read(
+            message, player, [self._games.challenges.challenger(reply_to.game)]
+        )
+        words = self._player_words.of(player.id)
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
             match letter.answer:

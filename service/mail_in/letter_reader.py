@@ -2,13 +2,14 @@
 signs with. Every mail that may ask for something is read here.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from letters.commands import Unread, read_commands
 from letters.letter import Letter, read_letter
 from letters.mail.lines import NOTHING_SENT, Line, WriterFacts, plain_form
-from letters.mail.phrases import OTHER
+from letters.mail.phrases import OTHER, takes_back
 from letters.mail.quotation import Ours, SentWords
 from letters.mail.sign_offs import may_be_name
 from service.accounts.mail_state import MailSignatures
@@ -39,7 +40,8 @@ class LetterReader:
         """
         others_at_table = {each for each in at_table if player is None or each != player.id}
         others = [each.name for each in self.players.by_id(others_at_table).values()]
-        own = [message.name, self.ours.name, *([player.name] if player else [])]
+        own = [message.name, self.ours.name]
+        own += [player.name] if player else _names_in_address(message.sender or "")
         signature = self.signatures.of(player.id) if player else ()
         greeted = {
             name for name in _names([self.ours.name, *others]) if may_be_name(plain_form(name))
@@ -47,6 +49,13 @@ class LetterReader:
         names = _names(own) | {OTHER + name for name in greeted}
         facts = WriterFacts(names, {*signature}, self.ours, sent)
         return read_letter(message.body, message.subject, facts)
+
+
+def _names_in_address(address: str) -> list[str]:
+    """Return the words of an address before its @, for somebody of whom no name may be known. None
+    is a word that takes something back."""
+    words = re.findall(r"[^\W\d_]{2,}", address.partition("@")[0])
+    return [word for word in words if not takes_back(word)]
 
 
 def _names(names: Iterable[str]) -> set[str]:

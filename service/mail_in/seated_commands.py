@@ -240,9 +240,8 @@ class SeatedCommands:
         if outcome_of_turn is not None:
             result = (*outcome_of_turn.sentences, mail.say(sentences.PASSED_ON))
             return outcome_of_turn._replace(sentences=result)
-        return Outcome(
-            "said", outcome.NOTE, player, about=game, sentences=(mail.say(sentences.PASSED_ON),)
-        )
+        said = Outcome("said", outcome.NOTE, player, about=game, page=f"/games/{game}")
+        return said._replace(sentences=(mail.say(sentences.PASSED_ON),))
 
     # What ends a game, and is asked once more
 

@@ -208,6 +208,9 @@ TO_THE_OTHER: Final = N_(
     "If these words are for the other player, write them below the turn, with “%(say)s” before each"
     " line."
 )
+TO_THE_OTHER_ALONE: Final = N_(
+    "If these words are for the other player, write “%(say)s” before each line."
+)
 UNSEEN: Final = N_(
     "It may be that nobody sees that in your mail: it is struck out, or its colour, size or place"
     " can hide it. Write your answer as plain text, or in the usual letters of your program."
@@ -219,9 +222,7 @@ LAST_ANSWER: Final = N_(
 PASSED_ON: Final = N_("Your message was passed on to the other player.")
 NOT_PASSED_ON: Final = N_("Your turn was played, but your message was not passed on.")
 NO_NAME: Final = N_("Under which name do you want to play?")
-NOT_PLAYED: Final = N_(
-    "A line of your mail is not a command, or is out of place. To be safe, nothing was played."
-)
+NOT_PLAYED: Final = N_("A line of your mail is not a command, or is out of place.")
 NOT_ACCEPTED: Final = N_(
     "A line of your mail is not a command, or is out of place. To be safe, nothing was accepted."
 )

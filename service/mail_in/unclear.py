@@ -26,9 +26,14 @@ _LONGEST: Final = 40
 _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
 
 
-def of_unclear(words: Words, letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
-    """Return sentences that say what is wrong with a mail that asks for nothing clear."""
+def of_unclear(
+    words: Words, letter: Letter, message: IncomingMessage, *, is_over: bool = False
+) -> tuple[str, ...]:
+    """Return sentences that say what is wrong with a mail that asks for nothing clear. `is_over`
+    says whether it is about a game that is over."""
     match letter.answer:
+        case Unread() as unread if is_over:
+            return of_unread_at_the_end(words, unread)
         case Unread() as unread:
             return of_unread(words, unread, letter.question)
         case TakenBack(lines):
@@ -82,13 +87,19 @@ def of_unread(
     return (*not_done, *asked, sentences.say(words, sentences.TO_THE_OTHER))
 
 
+def of_unread_at_the_end(words: Words, unread: Unread) -> tuple[str, ...]:
+    """Name the lines that were not understood in a mail about a game that is over, in which nothing
+    is played."""
+    to_the_other = sentences.say(words, sentences.TO_THE_OTHER_ALONE)
+    return (*_not_done(words, unread, sentences.NOT_PLAYED), to_the_other)
+
+
 _FORMS: Final = {
     "claim": N_("A claim is written so: “%(claim)s”, or “%(claim_all)s”."),
     "draw_clan": N_("The deck is chosen so: “%(draw_clan)s”, or “%(draw_tactic)s”."),
     "resign": N_("You give up with the one word “%(resign)s”."),
     "offer_pause": N_("A pause is offered with “%(offer_pause)s”, and ended with “%(resume)s”."),
     "show": N_("The board is sent for the one word “%(show)s”."),
-    "play": N_("A turn: “%(play)s”."),
 }
 """The sentences that say how to write a command, the first of which a line seems to be about."""
 

@@ -80,6 +80,7 @@ class Player:
         """What to answer to a mail; None where there is nothing to do, or it was answered."""
         text, turn = text_in(mail), str(mail["Reply-To"])
         is_mine = "Your turn" in text.split("\n") or "\nYour turn · " in text
+        is_mine = is_mine or "your turn" in text.partition("\n")[0]
         if not is_mine or not mail["Reply-To"] or turn in self.answered:
             return None
         self.answered.add(turn)

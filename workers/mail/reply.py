@@ -71,6 +71,8 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         "title": title,
         "sentences": sentences,
         # Not if the answer reports the mail's own effect, or asks a question.
+        "turn_is_said": notice.kind == PLAYED,
+        "shows_board": _shows_board(outcome, game),
         "shows_story": not outcome.sentences or outcome.kind == REFUSED or outcome.label == "late",
         "game": game,
         "offer": outcome.offer,
@@ -92,6 +94,14 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         is_bare and game and (not game.is_to_move or not game.acted_after(game.stored.turn_version))
     )
     return Reply(message, shows, bool(only_confirms))
+
+
+def _shows_board(outcome: Outcome, game: GameMail | None) -> bool:
+    """Whether the answer shows the board. That of a game that is over is sent once more only if it
+    is asked for."""
+    if game is None:
+        return False
+    return not game.is_over or outcome.kind == PLAYED or outcome.label == "show"
 
 
 def _headed(words: Words, outcome: Outcome, game: GameMail | None) -> tuple[str, list[str]]:

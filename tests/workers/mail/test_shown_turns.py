@@ -120,7 +120,7 @@ def test_who_accepts_and_plays_first_gets_one_mail_of_that_turn(
     wait(context, clock)
     cy.answer("accept" if known else "accept as Cy")
     wait(context, clock)
-    (turn,) = [mail for mail in cy.mails() if "Your turn" in text_of(mail)]
+    (turn,) = [mail for mail in cy.mails() if "your turn" in text_of(mail).lower()]
     stored = context.container.games.load(made.id)
     move = context.container.games.view(stored, stored.player_to_move()).legal[0]
     assert cy.answer(str(move), to=str(turn["Reply-To"])).startswith("Done.")

@@ -1,0 +1,73 @@
+"""What an answer says of a game that is over: its result and what can still be said, no board."""
+
+import pytest
+
+from service.games import NewGame
+from service.mail.mailbox import Mailbox
+from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, run
+from tests.workers.match import Match
+from workers.context import WorkerContext
+
+
+@pytest.fixture
+def over(pair: Pair) -> Pair:
+    pair.match.context.container.games.resign(pair.match.id, pair.match.ann)
+    run(pair.match.context)
+    return pair
+
+
+@pytest.mark.parametrize("said", ["R7@3", "that was fun", "can we do another?", "play a card"])
+def test_a_refusal_shows_the_result_and_no_board(over: Pair, said: str) -> None:
+    text = over.bob.answer(said)
+    assert "Ann resigned" in text
+    assert "Answer with “rematch” to play again" in text
+    assert "Your hand" not in text
+    assert "such as “play" not in text
+    assert "A turn: " not in text
+    assert "below the turn" not in text
+
+
+def test_the_board_is_sent_if_it_is_asked_for(over: Pair) -> None:
+    assert "Your hand" in over.bob.answer("show")
+
+
+def test_words_that_are_no_command_can_be_passed_on(over: Pair) -> None:
+    text = over.bob.answer("that was fun")
+    assert "If these words are for the other player, write “say:” before each line." in text
+    assert text.lower().count("nothing was played") == 1
+
+
+def test_a_message_is_confirmed_by_the_way_to_its_game(over: Pair) -> None:
+    assert over.bob.answer("say: thanks").endswith(f"/games/{over.match.id}")
+
+
+def test_that_it_is_your_turn_is_said_once(
+    context: WorkerContext, match: Match, mailbox: Mailbox, bob: Correspondent
+) -> None:
+    challenges = context.container.games.challenges
+    challenges.make(match.ann, match.bob, NewGame(first_player="opponent"))
+    run(context)
+    text = bob.answer("accept")
+    assert text.startswith("Done. It is your turn.")
+    assert "Your turn" not in text
+
+
+def test_a_line_about_a_turn_is_answered_with_the_example_of_the_hand_alone(pair: Pair) -> None:
+    text = pair.bob.answer("play something")
+    card = held(pair.match)[0].partition("@")[0]
+    assert text.count("“play ") == 1
+    assert f"such as “play {card} at" in flat(text)
+
+
+@pytest.mark.parametrize("word", ["accept", "I accept!"])
+def test_whoever_answers_an_invitation_may_greet_the_host(
+    context: WorkerContext, match: Match, mailbox: Mailbox, word: str
+) -> None:
+    cy = Correspondent(context, mailbox, "cy@example.org")
+    context.container.games.create(match.ann, NewGame(opponent_email="cy@example.org"))
+    run(context)
+    assert "Under which name" in cy.answer(f"Hi Ann,\n\n{word}\n\nBest wishes\nCy")
+    bob = Correspondent(context, mailbox, "bob@example.org")
+    context.container.games.challenges.make(match.ann, match.bob, NewGame())
+    run(context)
+    assert bob.answer(f"Hi Ann,\n\n{word}\n\nBob").startswith("Done.")
