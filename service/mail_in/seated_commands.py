@@ -237,11 +237,10 @@ class SeatedCommands:
             if outcome_of_turn is None:
                 return mail.refused("refused", said)
             return outcome_of_turn._replace(sentences=(mail.say(sentences.NOT_PASSED_ON), said))
-        if outcome_of_turn is not None:
-            result = (*outcome_of_turn.sentences, mail.say(sentences.PASSED_ON))
-            return outcome_of_turn._replace(sentences=result)
-        said = Outcome("said", outcome.NOTE, player, about=game, page=f"/games/{game}")
-        return said._replace(sentences=(mail.say(sentences.PASSED_ON),))
+        result = outcome_of_turn or Outcome(
+            "said", outcome.NOTE, player, about=game, page=f"/games/{game}"
+        )
+        return result._replace(sentences=(*result.sentences, mail.say(sentences.PASSED_ON)))
 
     # What ends a game, and is asked once more
 
