@@ -135,7 +135,7 @@ def _sentences(
 ) -> list[str]:
     number = season.division_of.get(player)
     if number is None and season.ended_by_operator:
-        return [words.say("The host called it off before it began.")]
+        return [words.say("The host cancelled it before it began.")]
     if number is None:
         return [words.say("Too few had entered, so it is not played.")]
     if season.ended is None:

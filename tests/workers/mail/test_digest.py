@@ -98,7 +98,7 @@ class TestDigest:
         assert [mail.kind for mail in club.sent] == [DIGEST]
 
         club.wait(21 * HOUR)
-        link = club.sent[0].text.partition("Fewer e-mails: ")[2].split()[0]
+        link = club.sent[0].text.partition("Fewer mails: ")[2].split()[0]
         path = link.removeprefix(club.container.settings.base_url)
         fresh = create_app(settings(), club.container.redis, club.clock).test_client()
         assert fresh.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200

@@ -72,9 +72,9 @@ def test_they_come_at_half_and_at_nine_tenths_with_the_board(bob: Reminded) -> N
         "Your time is nearly up in the game against Ann.",
         f"Your turn · 1 day left · {until}",
     ]
-    board = turn.partition(until)[2].partition("Fewer e-mails")[0]
+    board = turn.partition(until)[2].partition("Fewer mails")[0]
     for text in (half, last):
-        assert text.partition(until)[2].partition("Fewer e-mails")[0] == board
+        assert text.partition(until)[2].partition("Fewer mails")[0] == board
         assert not any(map(readable_as_a_command, text.splitlines()))
     addresses = [mail.message["Reply-To"] for mail in bob.mailbox.newest()[:3]]
     assert len(set(addresses)) == 1
@@ -139,7 +139,7 @@ class TestChoices:
 
     def test_the_link_in_either_turns_both_off(self, bob: Reminded) -> None:
         bob.wait(HALF)
-        link = bob.sent[-1][2].partition("Fewer e-mails: ")[2].split()[0]
+        link = bob.sent[-1][2].partition("Fewer mails: ")[2].split()[0]
         preferences = bob.context.container.mail_preferences
         subscription = preferences.read(link.rpartition("/")[2])
         assert subscription == Subscription(bob.match.bob, "reminder")

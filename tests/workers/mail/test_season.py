@@ -136,7 +136,7 @@ def test_a_league_that_is_called_off_says_so(
     built.season_clock.end(season.id)
     run(context)
     (told,) = mails(ann, "season-ended")
-    assert "The host called it off before it began." in told
+    assert "The host cancelled it before it began." in told
 
 
 def test_who_leaves_a_ladder_is_not_told_so(
