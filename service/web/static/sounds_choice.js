@@ -31,8 +31,10 @@ export function show() {
     <details><summary>${_("Which sounds?")}</summary><ul>${Object.entries(EVENTS).map(line).join("")}</ul></details><p class="note">${_("This device remembers your choice.")}</p>`, "sounds");
   dialog.addEventListener("change", ({ target: { type, value, checked } }) => {
     if (type === "range") chosen.volume = Number(value);
-    else if (value === "on") chosen.on = checked;
-    else chosen.events = [...dialog.querySelectorAll("li input:checked")].map((input) => input.value);
+    else if (value === "on") {
+      chosen.on = checked;
+      document.getElementById("ask-sounds")?.remove(); // it is answered
+    } else chosen.events = [...dialog.querySelectorAll("li input:checked")].map((input) => input.value);
     remember();
     if (checked || type === "range") sound(value in EVENTS ? Object.keys(EVENTS[value][1])[0] : "turn", true);
   });

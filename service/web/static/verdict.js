@@ -28,25 +28,24 @@ const SHUFFLES = {
 };
 const STATES = { passed: _("Passed"), failed: _("Failed"), later: _("Not yet") };
 
-/** What the checks show, in a sentence or two: never more than docs/verify.md says is proved. */
+/** What the checks show, in sentences, of which the first is the verdict: never more than docs/verify.md
+ * says is proved. */
 export function verdict(checks) {
   const failed = checks.find(({ state }) => state === "failed");
   if (failed) {
     const { seq, text } = failed;
     return seq === null
-      ? _("This record is not in order. %(text)s", { text })
-      : _("This record is not in order at event %(seq)s. %(text)s", { seq, text });
+      ? [_("This record is not in order."), text]
+      : [_("This record is not in order at event %(seq)s.", { seq }), text];
   }
   const passed = (name) => checks.find((check) => check.name === name && check.state === "passed");
-  const moves = passed("Moves") ? _("The moves agree with all that this browser saw during the game.") : "";
-  if (!passed("Secret")) {
-    return [_("Nothing is wrong so far."), moves, _("Whether the cards came as they were shuffled can be checked once the game is over.")].filter(Boolean).join(" ");
-  }
-  if (!passed("Shuffle")) return _("Nothing is wrong. No cards were dealt.");
+  const moves = passed("Moves") && _("The moves agree with all that this browser saw during the game.");
+  if (!passed("Secret")) return [_("Nothing is wrong so far."), moves, _("Whether the cards came as they were shuffled can be checked once the game is over.")];
+  if (!passed("Shuffle")) return [_("Nothing is wrong."), _("No cards were dealt.")];
   const shuffle = passed("Your salt")
-    ? _("Nothing is wrong. The order of the cards was fixed before the first was dealt, with a number of your browser’s in it, and no card was swapped.")
-    : _("Nothing is wrong. All cards came in the order of one shuffle: none was swapped.");
-  return `${shuffle} ${moves || _("Whether it was played like this, a record alone cannot show.")}`;
+    ? _("The order of the cards was fixed before the first was dealt, with a number of your browser’s in it, and no card was swapped.")
+    : _("All cards came in the order of one shuffle: none was swapped.");
+  return [_("Nothing is wrong."), shuffle, moves || _("Whether it was played like this, a record alone cannot show.")];
 }
 
 function element(tag, text = "", name = "") {
@@ -112,6 +111,7 @@ export async function showVerdict(place, text, mine, heads) {
   const details = element("details");
   details.open = checks.some(({ state }) => state === "failed");
   details.append(element("summary", _("What was checked")), list, hashes(events, checks));
-  place.replaceChildren(element("p", verdict(checks), "verdict"), details);
+  const [first, ...means] = verdict(checks).filter(Boolean);
+  place.replaceChildren(element("p", first, "verdict"), element("p", means.join(" ")), details);
   return lastTurn(events);
 }

@@ -33,7 +33,7 @@ def test_both_players_check_the_shares_that_their_browsers_gave(
         page = person.context.new_page()  # the one that is open just moves on by itself
         page.goto(f"/games/{game}")
         page.get_by_role("button", name="Verify").click()
-        verdict = page.locator(".verdict")
+        verdict = page.locator(".verdict + p")
         expect(verdict).to_contain_text("The order of the cards was fixed before the first")
     # The joiner's page showed a head while the game went on.
     expect(verdict).to_contain_text("that this browser saw during the game")
