@@ -48,10 +48,12 @@ function comeBack() {
   document.dispatchEvent(new Event("game:moved")); // it may have, meanwhile
 }
 
-/** Shows the whole log, in place of its newest lines. */
+/** Shows the whole log, in place of its newest lines; one reads on where they ended. */
 async function showWholeLog(url) {
   try {
+    const { length } = document.querySelectorAll(".story li");
     replaceParts((await fetchPage(url)).page, ["story"]);
+    document.querySelector(`.story li:nth-child(${length}) a`).focus();
   } catch {
     location.assign(url);
   }
