@@ -150,8 +150,7 @@ def obstacles(
 
 
 def _obstacle(rank: int, theirs: tuple[str, ...], size: int, unseen: int) -> Obstacle:
-    best = best_of_rank(rank, theirs, size, unseen)
-    if best is not None:
+    if (best := best_of_rank(rank, theirs, size, unseen)) is not None:
         return Obstacle(rank, best, ())
     # Suppose every card unseen that changes nothing by it: those that remain are needed.
     supposed = unseen

@@ -342,8 +342,7 @@ def _claim(draft: _Draft, seat: Seat, action: Claim) -> None:
     verdict = check_claim(draft.game, seat, action.stone)
     assert verdict.mine is not None, "a claim that stands has a complete side"
     draft.record(StoneClaimed(seat, action.stone, verdict.reason, verdict.mine, verdict.theirs))
-    reason = _won_by(draft.game.stones_of(seat))
-    if reason is not None:
+    if (reason := _won_by(draft.game.stones_of(seat))) is not None:
         _end_round(draft, seat, reason)
 
 
@@ -380,8 +379,7 @@ def _finish_turn(draft: _Draft) -> None:
     game, seat = draft.game, draft.game.turn
     if game.phase != "finish" or seat is None or claimable_stones(game, seat):
         return
-    draws = drawable_decks(game, seat)
-    if not draws:
+    if not (draws := drawable_decks(game, seat)):
         _end_turn(draft, seat)
     elif len(draws) == 1:
         _draw_and_end(draft, seat, draws[0])

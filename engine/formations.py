@@ -158,8 +158,7 @@ def strongest(
         if rank < above[0]:
             return None
         at_least = above[1] + 1 if rank == above[0] else 0
-        formation_made = _SEARCHES[rank](side, lacking, unseen, at_least)
-        if formation_made is not None:
+        if (formation_made := _SEARCHES[rank](side, lacking, unseen, at_least)) is not None:
             return formation_made
     return None
 
@@ -175,8 +174,7 @@ def _color_run(side: Group, lacking: int, unseen: int, at_least: int) -> Formati
         if _RUN_TOTAL[run] < at_least:
             return None
         for color in side.colors:
-            roles = _assign_elite(side, run, unseen >> 9 * color)
-            if roles is not None:
+            if (roles := _assign_elite(side, run, unseen >> 9 * color)) is not None:
                 letter = COLORS[color]
                 added = tuple(f"{letter}{strength}" for strength in _FALLING[roles[-1]])
                 return Formation(COLOR_RUN, _RUN_TOTAL[run], _values(side, roles, letter), added)
@@ -217,8 +215,7 @@ def _run(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | N
     for run in _open_runs(side, lacking):
         if _RUN_TOTAL[run] < at_least:
             return None
-        roles = _assign_elite(side, run, strengths)
-        if roles is not None:
+        if (roles := _assign_elite(side, run, strengths)) is not None:
             added = [_first(unseen & _OF_STRENGTH[top - 1], 1)[0] for top in _FALLING[roles[-1]]]
             values = _values(side, roles, COLORS[0])
             return Formation(RUN, _RUN_TOTAL[run], values, tuple(added))

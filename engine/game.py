@@ -86,8 +86,7 @@ class Stone:
 
     def verdict(self, seat: Seat, unseen: int) -> Verdict:
         """Judge a claim by `seat`; `unseen` are the Clan cards that are nowhere face-up."""
-        judged = self._judged.get(seat)
-        if judged is not None and judged[1] == unseen:
+        if (judged := self._judged.get(seat)) is not None and judged[1] == unseen:
             return judged[0]
         first = self.completed_first
         verdict = judge(
@@ -104,8 +103,7 @@ class Stone:
         """Whether a claim by `seat` succeeds."""
         if self.owner is not None or seat not in self.completed:
             return False
-        judged = self._judged.get(seat)
-        if judged is not None:
+        if (judged := self._judged.get(seat)) is not None:
             verdict, unseen_then, needed = judged
             # A refutation holds while the cards that it needs are unseen; a proof while no card is
             # unseen that was face-up then. Turns that are only tried share their Stones.

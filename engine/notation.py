@@ -45,8 +45,7 @@ def explain(text: str) -> str:
 
 def _reason(text: str) -> str:
     for pattern, reason_for in _NEAR_FORMS:
-        match = pattern.fullmatch(text)
-        if match and (reason := reason_for(*match.groups())):
+        if (match := pattern.fullmatch(text)) and (reason := reason_for(*match.groups())):
             return reason
     return _EXAMPLES
 
@@ -225,8 +224,7 @@ _CARD: Final = r"([A-Z]{3}|[A-Z][1-9]|[1-9][A-Z])"
 
 
 def _play(card: str, stone: str) -> Action | None:
-    code = read_card(card)
-    if code in BIT or code in ELITE_TROOPS or code in COMBAT_MODES:
+    if (code := read_card(card)) in BIT or code in ELITE_TROOPS or code in COMBAT_MODES:
         return Play(code, int(stone))
     return None
 

@@ -85,8 +85,7 @@ def turns(lines: Sequence[StoredEvent]) -> list[list[str]]:
     """The turns of a record, each as its actions in action text, automatic ones included."""
     taken: list[list[str]] = [[]]
     for event in map(to_event, lines):
-        ending = _ending(event)
-        if ending is not None:
+        if (ending := _ending(event)) is not None:
             taken.append([ending])
         elif isinstance(event, ClockEvent):
             taken += [[_clock_word(event)], []]
@@ -224,8 +223,7 @@ def _header_value(number: int, quoted: str) -> str:
 
 def _decide_turns(headers: dict[str, list[str]], played: list[list[str]]) -> list[Event]:
     game, events = advance(None, _creation(headers))
-    joiner = OTHER[game.creator].title()
-    if joiner in headers:
+    if (joiner := OTHER[game.creator].title()) in headers:
         game, more = advance(game, JoinGame(*_player(headers, joiner)))
         events += more
     for number, turn in enumerate(played, 1):

@@ -224,10 +224,8 @@ def check_play(game: Game, seat: Seat, action: Play) -> None:
     """Raise `RuleBroken` unless the card may go to that Stone (rulings 4, 11, 19, 21, 22)."""
     check_phase(game, "play")
     check_in_hand(game, seat, action.card)
-    if action.card not in BIT:
-        refusal = tactic_refusal(game, seat, action.card)
-        if refusal is not None:
-            raise refusal
+    if action.card not in BIT and (refusal := tactic_refusal(game, seat, action.card)):
+        raise refusal
     if action.card in COMBAT_MODES:
         check_unclaimed(game, action.stone)
     else:
@@ -260,8 +258,7 @@ def check_ruse(game: Game, seat: Seat, ruse: str) -> None:
     """Raise `RuleBroken` unless the player may play this Ruse now, apart from its target."""
     check_phase(game, "play")
     check_in_hand(game, seat, ruse)
-    refusal = tactic_refusal(game, seat, ruse)
-    if refusal is not None:
+    if (refusal := tactic_refusal(game, seat, ruse)) is not None:
         raise refusal
 
 

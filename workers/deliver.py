@@ -96,8 +96,7 @@ def deliver(transport: Transport) -> DeliveryResult:
 def send_mail(context: WorkerContext, due: DueNotice) -> Literal["sent", "dropped", "postponed"]:
     """Send the mail of this notice, unless it is no longer true, wanted or possible, or is
     postponed. Logs the outcome."""
-    kind = due.notice.kind
-    if kind in REPLIES:
+    if (kind := due.notice.kind) in REPLIES:
         result = _answer(context, due)
     elif (write := subjects.WRITERS.get(kind)) is not None:
         mail = write(context, due.notice)

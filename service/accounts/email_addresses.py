@@ -104,8 +104,7 @@ class FailingAddresses:
 
     def clear_refusal(self, email: str) -> None:
         """Clear a refusal after a mail server accepted a mail; it may still be returned."""
-        failure = self.find(email)
-        if failure is not None and failure.how == "refused":
+        if (failure := self.find(email)) is not None and failure.how == "refused":
             self.redis.hdel(_FAILING, _digest(email))
 
     def find(self, email: str | None) -> AddressFailure | None:

@@ -239,8 +239,7 @@ class NameList:
         while members := cast(list[str], self._redis.zrangebylex(_LISTED, start, b"+", 0, _BATCH)):
             for cursor in members:
                 player = _player_of(cursor)
-                name = name_of(player)
-                if name is None or _cursor(name, player) != cursor:
+                if (name := name_of(player)) is None or _cursor(name, player) != cursor:
                     self._redis.zrem(_LISTED, cursor)
             start = b"(" + members[-1].encode()
 
@@ -383,8 +382,7 @@ class NameIndex:
         """
         if player == GONE or int(since) > self._now() - REGISTRATION_SECONDS:
             return False
-        name = self._name_of(player)
-        if name is not None and key in _keys(name):
+        if (name := self._name_of(player)) is not None and key in _keys(name):
             return False
         self._redis.hdel(key, player)
         return True

@@ -335,8 +335,7 @@ class Players:
         cached: dict[str, str] = {}
         asked: dict[str, Pending[str | None]] = {}
         for player_id in player_ids:
-            known = self._names.get(player_id)
-            if known is not None:
+            if (known := self._names.get(player_id)) is not None:
                 cached[player_id] = known
             elif player_id not in asked:
                 asked[player_id] = batch.ask(self._name_query(player_id))

@@ -351,8 +351,7 @@ class Tokens:
 
     def _revoke_others(self, player: str, spared: str) -> None:
         stored = cast(list[str], self._redis.hkeys(TOKENS.key(player)))
-        others = [digest for digest in stored if not digest.startswith(spared)]
-        if others:
+        if others := [digest for digest in stored if not digest.startswith(spared)]:
             self._revoke(player, others)
 
     def _put(self, player: str, issued: IssuedToken) -> None:

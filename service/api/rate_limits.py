@@ -249,8 +249,7 @@ class _Limiter:
         there, in its round trip."""
         with self._lock:
             for counter in counters:
-                owed = self._owed.get(counter.key, 0) + counter.amount - 1
-                if owed:
+                if owed := self._owed.get(counter.key, 0) + counter.amount - 1:
                     self._owed[counter.key] = owed
 
     def _counters(self, request: Request, player: str | None) -> Sequence[Counter]:
@@ -267,10 +266,9 @@ class _Limiter:
             return None
         try:
             is_of_page = request.blueprint in _OF_PAGES
-            if not is_of_page or "HTTP_AUTHORIZATION" in request.environ:
-                access = token_access()
-                if access is not None:
-                    return access.player
+            asks_token = not is_of_page or "HTTP_AUTHORIZATION" in request.environ
+            if asks_token and (access := token_access()) is not None:
+                return access.player
             return self._player_of_session() if is_of_page else None
         except STORE_FAILURE:  # the operation will report that
             return None

@@ -207,8 +207,7 @@ def weigh(turn: PlayedTurn, effort: int = EFFORT, seed: int = 0) -> WeighedTurn:
         played = deals.results(position)
         raw = _share(played)
         chance = Estimate(raw.value, AGAIN * raw.error)
-        rivals = _rivals(turn, deals, effort // SEARCH)
-        if rivals:
+        if rivals := _rivals(turn, deals, effort // SEARCH):
             others = {text: deals.results(after) for text, after in rivals.items()}
             best, loss = _compared(turn.played, played, others)
         if turn.drawn is not None:

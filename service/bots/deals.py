@@ -103,8 +103,7 @@ class GuessedDeals:
 
     def result(self, position: Position, deal: GuessedDeal, drawn: str | None = None) -> float:
         """The chance that this deal leads to from this position."""
-        solved = self._solve(position)
-        if solved is not None:
+        if (solved := self._solve(position)) is not None:
             return solved
         cards = deal.cards
         if drawn is not None and not self._is_deck_revealed:

@@ -76,8 +76,7 @@ def rated(view: View, rng: random.Random) -> list[tuple[float, str]]:
     """The actions worth considering with the values of their positions, the best first; if a claim
     is legal, that claim alone."""
     actions = [(text, parse(text)) for text in view.legal]
-    claims = [text for text, action in actions if isinstance(action, Claim)]
-    if claims:
+    if claims := [text for text, action in actions if isinstance(action, Claim)]:
         return [(0.0, claims[0])]
     position = position_in(view)
     # Equal actions are chosen between at random, so that games differ.

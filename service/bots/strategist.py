@@ -59,8 +59,7 @@ class Endgame:
         return self._result(_copy(table), player, False)
 
     def _result(self, table: Table, player: int, has_other_passed: bool) -> int:
-        winner = settle(table, self._odds)
-        if winner >= 0:
+        if (winner := settle(table, self._odds)) >= 0:
             return 1 if winner == player else -1
         key = _key(table, player, has_other_passed)
         if key not in self._solved:

@@ -104,8 +104,7 @@ def _head(text: str) -> str:
 
 
 def _verify_one(lines: list[StoredEvent], heads: list[str]) -> None:
-    fault = fault_in(lines)
-    if fault is not None:
+    if (fault := fault_in(lines)) is not None:
         raise click.ClickException(f"Not sound: {fault}.")
     if is_redacted(lines):
         echo(
@@ -219,8 +218,7 @@ def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
     lines = read_record(record)
     if at is not None and at > len(lines):
         raise click.ClickException(f"The record holds {len(lines)} events.")
-    fault = fault_in(lines)
-    if fault is not None:
+    if (fault := fault_in(lines)) is not None:
         echo(f"Warning: this record is not sound: {fault}.", err=True)
     shown = lines[:at]
     if is_redacted(lines):

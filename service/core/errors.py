@@ -47,8 +47,7 @@ these."""
 
 def check_members(code: str, members: Iterable[str]) -> None:
     """Raise ValueError if `MEMBERS` does not declare one of these members for this code."""
-    undeclared = set(members) - MEMBERS.get(code, frozenset())
-    if undeclared:
+    if undeclared := set(members) - MEMBERS.get(code, frozenset()):
         raise ValueError(f"{code} has no {' or '.join(sorted(undeclared))}: declare it in MEMBERS.")
 
 

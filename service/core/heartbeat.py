@@ -263,8 +263,7 @@ class Heartbeat:
             execute_all(self._redis, [Query(command, raising(bool)) for command in commands])
         else:
             self._outages.record_heartbeat("worker", commands)
-        gone = [name for name, age in self.ages().items() if age > FORGOTTEN_AFTER]
-        if gone:
+        if gone := [name for name, age in self.ages().items() if age > FORGOTTEN_AFTER]:
             self._redis.hdel(_KEY, *gone)
 
     def stop(self, worker: str) -> None:

@@ -99,8 +99,7 @@ def _sealed(
 
 def _encode_fact(fact: Fact, context: "ReplayContext") -> str:
     """The shortest word that `_fact` reads as this fact."""
-    word = _short_word(fact)
-    if word is not None and _fact(word, context) == fact:
+    if (word := _short_word(fact)) is not None and _fact(word, context) == fact:
         return word
     derived = context.derive(fact)
     left = {key: value for key, value in fact.items() if derived.get(key, ...) != value}

@@ -326,8 +326,7 @@ class EventStore:
         """
         seen: set[str] = set()  # a scan may return a key twice
         for log_key in self._redis.scan_iter(match=keys.LOG_PATTERN, count=1000):
-            game_id = keys.game_of(log_key)
-            if game_id not in seen:
+            if (game_id := keys.game_of(log_key)) not in seen:
                 seen.add(game_id)
                 yield game_id
 

@@ -307,8 +307,7 @@ def turning_point(turns: Sequence[WeighedTurn]) -> TurningPoint | None:
     for part in {(turn.round, turn.seat) for turn in turns}:
         own = [turn for turn in turns if (turn.round, turn.seat) == part]
         for place, (one, other) in enumerate(pairwise(own), 1):
-            highest = max(turn.chance.value for turn in own[place:])
-            if highest < one.chance.value:
+            if all(turn.chance.value < one.chance.value for turn in own[place:]):
                 falls.append(TurningPoint(one, other, _sum([other.chance, _less(one.chance)])))
     certain = [fall for fall in falls if fall.change.is_certain]
     return min(certain, key=lambda fall: (fall.change.value, fall.after.seq), default=None)

@@ -151,8 +151,7 @@ class StoredMessages(fields.Field[object]):
         for name, stored in value.items():
             if not (isinstance(stored, str) and _FIELD.fullmatch(name)):
                 raise ValidationError("There is no such field.")
-            problem = _problem_of(name, stored)
-            if problem is not None:
+            if (problem := _problem_of(name, stored)) is not None:
                 raise ValidationError(f"{name}: {problem}.")
         return value
 

@@ -308,8 +308,7 @@ class Conversations:
 
     def forget(self, game: StoredGame, player: str) -> None:
         """Delete this player's messages in a game."""
-        seat = game.seat_of(player)
-        if seat is not None:
+        if (seat := game.seat_of(player)) is not None:
             self._store.forget(game.id, seat)
             self._news.publish((other for other in game.players if other != player), player, None)
 

@@ -283,8 +283,7 @@ class _Executor:
         self.orders[seat] = self.orders[seat]._replace(turn=None, last=result)
 
     def _played(self, seat: Seat, order: TurnOrder, claiming: bool) -> OrderOutcome:
-        missing = set(order.when).difference(self._last_turn(seat) if order.when else ())
-        if missing:
+        if missing := set(order.when).difference(self._last_turn(seat) if order.when else ()):
             message = N_("The opponent’s turn was without %(cards)s.")
             places = {"cards": ", ".join(sorted(missing))}
             return self._cancelled(seat, order, "not-as-foreseen", message, places)

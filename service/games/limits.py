@@ -188,8 +188,7 @@ class ContactLimits:
 
     def _is_open(self, asked: str, since: float) -> bool:
         """Whether the request waits for an answer, or is still being written."""
-        text = self._log.side_state.read(asked).get(CHALLENGE)
-        if text is not None:
+        if (text := self._log.side_state.read(asked).get(CHALLENGE)) is not None:
             challenge = read_challenge(text).at(self._now())
             if challenge.status != "accepted":
                 return challenge.status == "open"

@@ -100,8 +100,7 @@ class Moderation:
         }
         self._redis.hsetnx(_REPORTS, f"{game_id}.{message.number}", json.dumps(fields))
         reports = self.reports()
-        oldest = self._stored().keys() - {report.id for report in reports[:MOST]}
-        if oldest:
+        if oldest := self._stored().keys() - {report.id for report in reports[:MOST]}:
             self._redis.hdel(_REPORTS, *oldest)
 
     def reports(self) -> list[MessageReport]:

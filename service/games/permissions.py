@@ -39,8 +39,7 @@ def may_see(stored: StoredGame, reader: str | None) -> bool:
 
 def own_seat(stored: StoredGame, player: str) -> engine.Seat:
     """The seat of this player. Raises `RequestRejected` for everyone else."""
-    seat = stored.seat_of(player)
-    if seat is not None:
+    if (seat := stored.seat_of(player)) is not None:
         return seat
     if not may_see(stored, player):
         raise hidden()

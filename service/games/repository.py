@@ -140,8 +140,7 @@ class GameRepository:
 
     def _after_last(self, game_id: str, texts: list[str]) -> StoredGame | None:
         """The game after these last lines of its log, starting from the cached game."""
-        cached = self._recent.get(game_id)
-        if cached is not None and texts:
+        if (cached := self._recent.get(game_id)) is not None and texts:
             with legible(f"game {game_id}"):
                 first: int = json.loads(texts[0])["seq"]
             if first <= cached.version < first + len(texts):

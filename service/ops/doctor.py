@@ -257,8 +257,7 @@ def _workers(heartbeat: Heartbeat) -> Diagnosis:
     advice = "Start one with `scottenbury worker`: without it no mail goes out and no clock ends."
     if not ages:
         return Diagnosis("bad", "workers", "none has shown signs of life", advice)
-    latest = min(ages.values())
-    if latest >= SILENT:
+    if (latest := min(ages.values())) >= SILENT:
         return Diagnosis("bad", "workers", f"all silent for {latest:.0f} s", advice)
     return Diagnosis("ok", "workers", f"{sum(age < SILENT for age in ages.values())} alive")
 

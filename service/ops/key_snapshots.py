@@ -122,8 +122,7 @@ def read_keys(
         if kind.derived:
             continue
         for key in redis.scan_iter(match=kind.scan, count=1000):
-            line = _read(redis, kind, key, now)
-            if line is not None:
+            if (line := _read(redis, kind, key, now)) is not None:
                 yield CheckedKey(line, problem_of(line))
 
 

@@ -258,8 +258,7 @@ def remove_left(store: Container, stored: StoredGame, check: Notice) -> bool:
 
 def finish_left(store: Container, game_id: str, cursor: str | None = None) -> None:
     """Delete what is left of such a game. May be repeated. `cursor` is that of the game."""
-    removal = store.log.events.removal(game_id)
-    if removal is not None and removal.words == _LEFT:
+    if (removal := store.log.events.removal(game_id)) is not None and removal.words == _LEFT:
         _forget_everywhere(store, game_id, removal, cursor)
         store.log.events.finish_removal(game_id, marked=False)
 

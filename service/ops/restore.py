@@ -193,8 +193,7 @@ class _Tally:
             self._put_key(cast(KeySnapshot, line))
 
     def _put_key(self, snapshot: KeySnapshot) -> None:
-        game_id = _game_of_notes(snapshot["key"])
-        if game_id is None:
+        if (game_id := _game_of_notes(snapshot["key"])) is None:
             self._put_kind(snapshot)
         elif self._container.log.events.version(game_id):
             self.apart += 1
@@ -458,8 +457,7 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
     """
     if record[-1]["type"] not in FINAL_TYPES:
         raise NotImported("This is not the full record of a finished game.")
-    fault = fault_in(record)
-    if fault is not None:
+    if (fault := fault_in(record)) is not None:
         raise NotImported(f"Not sound: {fault}.")
     day = read_game_terms(record[0]["data"]["terms"]).daily
     if day is not None and container.now() < day.ends:

@@ -61,8 +61,7 @@ def waiting_since(redis: Redis) -> float | None:
 
 def _first(queue: Queue) -> float | None:
     for job_id in queue.get_job_ids(0, 1):
-        job = queue.fetch_job(job_id)
-        if job is not None and job.enqueued_at is not None:
+        if (job := queue.fetch_job(job_id)) is not None and job.enqueued_at is not None:
             return float(job.enqueued_at.replace(tzinfo=UTC).timestamp())
     return None
 

@@ -226,8 +226,7 @@ class Seasons:
             ladder = season.ladder or Ladder()
             if contest in ladder.running.values():
                 return ()
-            obstacle = season.obstacles(player, self._now())(other)
-            if obstacle is not None:
+            if (obstacle := season.obstacles(player, self._now())(other)) is not None:
                 raise _refused(obstacle)
             self._contact_limits.count_contest(*contest, mail)
             if (challenge := self._dealt(season, contest)) is not None:

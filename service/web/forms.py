@@ -94,8 +94,7 @@ def _view() -> object:
 
 def _is_from_here() -> bool:
     """Whether the browser's headers name a page of this server as the sender, or no sender."""
-    site = request.headers.get("Sec-Fetch-Site")
-    if site is not None:
+    if (site := request.headers.get("Sec-Fetch-Site")) is not None:
         return site in _OURS
     # Browsers hide the origin where a page tells nobody of its address, as ours do.
     origin = request.headers.get("Origin", "null")

@@ -64,8 +64,7 @@ def give_up(context: WorkerContext, notice: NoticeParts, due_id: str, error: Exc
     """Turn off a channel whose message has finally failed, and let the fallbacks send it."""
     container, channel_id = context.container, channel_id_of(notice.transport)
     player, channels = notice.recipient, context.container.channels
-    before = container.delivery_log.find(player, channel_id, due_id)
-    if before is not None:
+    if (before := container.delivery_log.find(player, channel_id, due_id)) is not None:
         container.delivery_log.record(player, channel_id, replace(before, state="failed"))
     if isinstance(error, DeliveryError):  # and not an error of our own
         if error.is_gone and notice.transport.startswith("push-"):

@@ -67,8 +67,7 @@ def with_alternatives(document: Json) -> Json:
     """Return the document, with a schema for each form of a request that has several."""
     schemas = document["components"]["schemas"]
     for shape, rules in RULES.items():
-        whole = schemas.get(shape.__name__)
-        if whole is not None and rules.alternatives:
+        if (whole := schemas.get(shape.__name__)) is not None and rules.alternatives:
             forms = {form.name: _schema_of(whole, form, rules) for form in rules.alternatives}
             references = [{"$ref": COMPONENTS + name} for name in forms]
             schemas |= forms

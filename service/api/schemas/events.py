@@ -87,8 +87,7 @@ def _parts(event: type) -> tuple[Json, Json]:
     private: Json = {}
     hints = get_type_hints(event)
     for field in fields(event):
-        hint = hints[field.name]
-        if hint == Cards | None:
+        if (hint := hints[field.name]) == Cards | None:
             private[field.name] = _CARDS
         elif (field.name, hint) == ("secret", str | None):
             private[field.name] = _TEXT

@@ -66,8 +66,7 @@ def spoken(game: Mapping[str, Any]) -> Iterator[str]:
     if empty:
         yield f"Nothing lies on Stone{'s' if len(empty) > 1 else ''} {join_words(empty)}."
     for seat in _sides(game["seat"])[::-1]:
-        cards = game["hands"][seat]["cards"]
-        if cards:
+        if cards := game["hands"][seat]["cards"]:
             whose = "Your hand" if seat == game["seat"] else f"{names[seat]}'s hand"
             yield f"{whose}: {', '.join(map(full_name, cards))}."
     decks = game["decks"]
@@ -80,11 +79,9 @@ def spoken(game: Mapping[str, Any]) -> Iterator[str]:
 
 def options(game: Mapping[str, Any]) -> Iterator[str]:
     """The reader's options now; none on the other player's turn."""
-    claims = [text[1:] for text in game["legal"] if text[0] == "!"]
-    if claims:
+    if claims := [text[1:] for text in game["legal"] if text[0] == "!"]:
         yield f"You can claim Stone {join_words(claims, 'or')}."
-    decks = [_DECKS[text] for text in game["legal"] if text in _DECKS]
-    if decks:
+    if decks := [_DECKS[text] for text in game["legal"] if text in _DECKS]:
         yield f"Draw a card: say {' or '.join(decks)}."
     if lines := play_lines(ENGLISH, (text for text in game["legal"] if text[0] not in "!+")):
         if not all(line.startswith("You ") for line in lines):  # such as draws

@@ -86,8 +86,7 @@ def connect(url: str) -> Client:
     names some nodes of a cluster; there the client connects at once. Raises ValueError for other
     URLs.
     """
-    scheme = urlsplit(url).scheme
-    if scheme in _CLUSTER_SCHEMES:
+    if (scheme := urlsplit(url).scheme) in _CLUSTER_SCHEMES:
         return _connect_cluster(url, tls=_CLUSTER_SCHEMES[scheme])
     return ServerClient.from_url(url, **_options())
 

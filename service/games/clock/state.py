@@ -358,8 +358,7 @@ def restated(before: ClockState, at: int) -> list[ClockCommand]:
         to_come = tuple(vacation for vacation in calendar.vacations if vacation[1] > at)
         if (calendar := replace(calendar, vacations=to_come)) != Calendar():
             commands.append(change_calendar(seat, calendar))
-    pause = before.paused()
-    if pause is not None and lasts(pause, at):
+    if (pause := before.paused()) is not None and lasts(pause, at):
         end = None if pause.end is None else timestamp(pause.end)
         commands.append(PauseClock(pause.by, end))
     return commands

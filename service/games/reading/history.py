@@ -156,10 +156,9 @@ class Archive:
                 lines = log()
                 events += len(lines)
                 # A failover may have lost the end, or the day on which it came.
-                if lines and candidate.position.startswith(day_of(lines)):
-                    record = nameless(lines)
-                    if record is not None:
-                        games.append(ArchivedGame(candidate.position, names, record))
+                is_there = bool(lines) and candidate.position.startswith(day_of(lines))
+                if is_there and (record := nameless(lines)) is not None:
+                    games.append(ArchivedGame(candidate.position, names, record))
         return games, reached
 
     def of_month(self, month: str) -> Iterator[ArchivedGame]:

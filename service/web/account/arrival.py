@@ -195,8 +195,7 @@ def _choices(person: Person) -> list[Player]:
     If the identity opens an account, that is the only one. Otherwise they are the accounts with an
     address that both sides have verified, and the one signed in on this browser.
     """
-    owner = _owner(person)
-    if owner is not None:
+    if (owner := _owner(person)) is not None:
         return [owner] if owner.suspended is None else []
     by_mail = _of_address(person)
     here = _signed_in_otherwise()

@@ -73,8 +73,7 @@ def signed_in_or_guest(name: str | None) -> tuple[str, Callable[[Response], Resp
     `name` is given. The same form creates the same guest, who receives the form's seal. Raises
     `RequestRejected`: `name-reserved`, `name-taken`, `registration-closed`, `unknown-seal`.
     """
-    player = session.player()
-    if player is not None:
+    if (player := session.player()) is not None:
         if name is not None:
             get_container().players.rename(player.id, name)
         return player.id, lambda answer: answer

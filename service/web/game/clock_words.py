@@ -111,8 +111,7 @@ class AboutClock(NamedTuple):
         both."""
         clock = self.clock
         if clock.terms.until is not None:
-            out = clock.time_out()
-            if out is not None and out != clock.terms.until:
+            if (out := clock.time_out()) is not None and out != clock.terms.until:
                 message = N_("By time given and pauses, the end has moved to %(moment)s.")
                 yield _marked(self.words, message, moment=_at(out))
             return

@@ -85,8 +85,7 @@ def preview_invitation(game_id: str) -> Response:
     """Return the preview picture of a link to a free seat: the inviting player, and the pace."""
     invite = request.args.get("invite")
     snapshot = names_shown(get_container().snapshots.read(game_id, None, invite=invite))
-    seat = free_seat(snapshot, invite)
-    if seat is None or not seat.may_take:
+    if (seat := free_seat(snapshot, invite)) is None or not seat.may_take:
         abort(404)
     stored = snapshot.latest
     (inviter,) = stored.players

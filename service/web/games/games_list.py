@@ -110,8 +110,7 @@ def unusual_of(listed: Listed) -> list[str]:
     words, stored, seat = reader_words(), listed.stored, listed.game["seat"]
     said = [] if stored.clock is None or seat is None else bank_words(words, stored.clock, seat)
     said += game_terms.variants(words, listed.game, but_usual=True)
-    rounds = stored.game.rounds
-    if rounds > 1:
+    if (rounds := stored.game.rounds) > 1:
         said.append(
             words.say("round %(round)s of %(rounds)s", round=stored.game.round, rounds=rounds)
         )

@@ -84,8 +84,7 @@ def _has_rated_games() -> bool:
 
 def _made(player: str, wanted: NewGame) -> Response:
     games, key = get_container().games, form_key(player)
-    whom = request.form.get("whom")
-    if whom in ("name", "player"):
+    if (whom := request.form.get("whom")) in ("name", "player"):
         given = request.form.get("player") if whom == "player" else None
         other = given or games.challenges.by_name(request.form.get("name", "").strip())
         challenge = games.challenges.make(player, other, wanted, key)

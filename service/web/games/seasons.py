@@ -73,8 +73,7 @@ def announce_season() -> Response | tuple[str, int]:
     if container.settings.seasons_by != "players":
         abort(403)
     errors: Errors = {}
-    wanted = _wanted(errors)
-    if wanted is not None:
+    if (wanted := _wanted(errors)) is not None:
         key = form_key(player)
         material = key and ids.derive(container.settings.secret_key, "web season", key.key)
         try:

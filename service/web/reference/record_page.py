@@ -165,8 +165,7 @@ def replay_record() -> tuple[str, int]:
 
 def _given() -> str:
     """Return the record in the form: a file, or a text that was pasted or sent before."""
-    file = request.files.get("file")
-    if file is not None and file.filename:
+    if (file := request.files.get("file")) is not None and file.filename:
         return bytes(file.read()).decode("utf-8-sig", errors="replace")
     return request.form.get("record", "").replace("\r\n", "\n")
 
