@@ -29,8 +29,8 @@ from service.core.site import Part, Site
 from service.core.untranslated import UntranslatedCounts
 from service.core.words import Languages
 from service.eventlog import EventLog, EventStore, Outbox, SideStateStore
-from service.eventlog.backlog import DeadLetters, DelayCounts
 from service.eventlog.due_set import DeadlineSet
+from service.eventlog.outbox import DeadLetters, DelayCounts
 from service.games import Games
 from service.games.agreements import Abandonments, Pauses
 from service.games.analysis import Analyses, AnalysisLine, AnalysisStore

@@ -14,7 +14,7 @@ Choose = Callable[[View, random.Random], str]
 @dataclass(frozen=True, slots=True)
 class Bot:
     """A bot: `name` as requests give it, the id and name of its player, and how it plays. Its words
-    are in `service.text.bot_words`.
+    are in `service.text.game_terms`.
 
     `level` says how hard it is to beat, from `easiest` to `hardest`.
 

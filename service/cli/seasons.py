@@ -16,7 +16,7 @@ from service.cli.operator import open_store
 from service.cli.output import echo, printable
 from service.core.errors import RequestRejected
 from service.core.times import timestamp
-from service.seasons.form import NAME
+from service.seasons.rules import NAME
 from service.seasons.season import LARGEST, REMOVED, SMALLEST, Season
 from service.seasons.seasons import LADDER_CLOCK, USUAL_CLOCK, USUAL_SIZE, NewSeason
 from service.seasons.table import standings

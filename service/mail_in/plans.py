@@ -35,8 +35,7 @@ from service.games.permissions import own_seat
 from service.games.rating import bot_declines, is_for_ratings
 from service.games.terms import USUAL_CLOCK
 from service.mail_in import sentences
-from service.text.bot_words import bot_label
-from service.text.game_terms import BOT_DECLINES, described, end_offered
+from service.text.game_terms import BOT_DECLINES, bot_label, described, end_offered
 from service.text.moments import day as day_of
 
 VIA: Final = "mail"

@@ -22,7 +22,7 @@ from service.core.redis.failures import about_url, cause_of
 from service.core.settings import Settings, is_public, unknown_settings
 from service.core.times import timestamp
 from service.eventlog import Outbox, UnreadableLog
-from service.eventlog.backlog import LATE, DeadLetters, by_kind
+from service.eventlog.outbox import LATE, DeadLetters, by_kind
 from service.ops.diagnosis import Diagnosis, free_space
 from service.ops.mail_doctor import examine_mail
 from service.ops.status import waiting_since

@@ -22,7 +22,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import news_channel
 from service.core.times import timestamp
 from service.eventlog import Notice, Removal
-from service.eventlog.backlog import DeadLetter
+from service.eventlog.outbox import DeadLetter
 from service.games.notices import removal_notices
 from service.games.projections.player_games import ARCHIVE, LOBBY, cursor_at
 from service.games.stored_game import StoredGame

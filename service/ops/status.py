@@ -21,7 +21,7 @@ from service.core.errors import STORE_FAILURE
 from service.core.heartbeat import SILENCE
 from service.core.redis.batch import Query, execute_many
 from service.core.redis.client import servers
-from service.eventlog.backlog import LATE, DeadLetter, LateNotices, by_kind
+from service.eventlog.outbox import LATE, DeadLetter, LateNotices, by_kind
 from service.mail_in.store import MailInStore
 
 if TYPE_CHECKING:

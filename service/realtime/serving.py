@@ -20,9 +20,8 @@ from werkzeug.wsgi import ClosingIterator
 
 from service.realtime import deferred
 from service.realtime.deferred import DEFERRAL, MOVED, RERUN, Deferral, LongPoll, Moved, OpenStream
-from service.realtime.places import Caller, Lanes, Places, WaitingRoom
+from service.realtime.places import Caller, Lanes, Places, SlotTable, WaitingRoom
 from service.realtime.pubsub import Broker, Subscriptions
-from service.realtime.slots import SlotTable
 
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]

@@ -12,9 +12,8 @@ from engine.shuffle import commitment
 from engine.verify import BAD_DATA, RecordFault
 from engine.verify import verify as record_fault
 from service.bots import bot_at
-from service.seasons.form import form_fault
 from service.seasons.ladder import MOST_TIME_OUTS
-from service.seasons.rules import problem
+from service.seasons.rules import form_fault, problem
 from service.seasons.season import (
     LEFT_OUT,
     CardsSealed,

@@ -16,7 +16,7 @@ from werkzeug.exceptions import ClientDisconnected
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import api, container, web
-from service.api import origins, rate_limits, request_ids
+from service.api import headers, rate_limits, request_ids
 from service.api.application import Application, Header, Request
 from service.api.auth import caller_address, current_caller
 from service.api.endpoints import mail_in, metrics
@@ -132,7 +132,7 @@ def _name(host: str) -> str:
 
 
 def _with_caller(request: Request, response: Response) -> Response:
-    """Set the caller of this response, if it takes a slot (`service.realtime.slots`)."""
+    """Set the caller of this response, if it takes a slot (`service.realtime.places`)."""
     is_large = response.is_streamed or (response.content_length or 0) > PART
     if DEFERRAL in request.environ or is_large:
         access = request.access or session.looked_up()
@@ -220,7 +220,7 @@ def _add_checks(app: Application, settings: Settings) -> None:
     metrics.watch(app)
     app.checks.append(_bound_head)  # before anything parses them
     rate_limits.register(app, settings, session.player_id)
-    origins.register(app)
+    headers.open_to_origins(app)
     check_hosts(app, settings)
     app.checks += [_refuse_marked, _require_whole_body]
     if settings.rate_limits:

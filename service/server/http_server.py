@@ -32,7 +32,7 @@ from granian.server import Server, mp
 
 from service.core.network import network_address
 from service.core.settings import Settings
-from service.realtime import slots
+from service.realtime import places
 from service.realtime.serving import THREADS, Serving
 from service.server.supervisor import end_with_parent
 
@@ -157,7 +157,7 @@ def main(application: str = APPLICATION) -> None:
     """Serve a `Serving`, `MODULE:NAME`, until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     _allow_files(CONNECTIONS + SPARE_FILES)
-    slots.share(settings.web_workers)
+    places.share(settings.web_workers)
     app = _built_once(application)
     server = Server(
         application,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from service.core.heartbeat import start_heartbeat
-from service.realtime import slots
+from service.realtime import places
 from service.realtime.pubsub import Listener
 from service.realtime.serving import Serving
 from service.server.app import LARGER_BODIES, MAX_BODY
@@ -24,5 +24,5 @@ app = Serving(
     max_body=MAX_BODY,
     larger_bodies=LARGER_BODIES,
     storeless_paths=("/healthz", "/docs", "/help", "/openapi.yaml", "/openapi.json"),
-    slots=slots.shared(),
+    slots=places.shared(),
 )

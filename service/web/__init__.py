@@ -6,7 +6,7 @@ A GET changes nothing, so programs that follow links do no harm.
 # ruff: noqa: F401 (importing a module adds its routes to the blueprint)
 
 from service.web import (
-    after_form,
+    answers,
     assets,
     errors,
     forms,

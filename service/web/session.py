@@ -4,7 +4,8 @@ A trusted header takes precedence: the session of the person it names has a sepa
 valid only for the account that their identity opens. It begins with their first page.
 
 Using a session extends it. A player without an address could not sign in again, so their session
-lasts as long as a browser stores a cookie.
+lasts as long as a browser stores a cookie. Sessions are called by their browser: `Firefox on
+Windows`.
 """
 
 from collections.abc import Callable
@@ -21,11 +22,11 @@ from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access, Cr
 from service.api.request_counts import count_along
 from service.container import get_container
 from service.core.times import DAY, unix
+from service.core.words import N_, Words
 from service.realtime import deferred
 from service.realtime.deferred import is_rerun
 from service.web import cookies, trusted_header
 from service.web.blueprint import blueprint
-from service.web.browsers import BY_HEADER, browser_name
 
 Asked = TypeVar("Asked")
 View = TypeVar("View", bound=Callable[..., object])
@@ -228,3 +229,57 @@ def _life_of(player: Player | None) -> int:
 def _with_cookie(response: Response, cookie: str, session: str, life: int) -> Response:
     response.set_cookie(cookies.name_of(cookie), session, max_age=life, **cookies.rules())
     return response
+
+
+UNKNOWN: Final = N_("a browser")
+
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("iPhone", N_("an iPhone")),
+    ("iPad", N_("an iPad")),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("CrOS", "ChromeOS"),
+    ("Mac OS X", N_("a Mac")),
+    ("Linux", "Linux"),
+)
+"""Parts of a User-Agent header, and the names they stand for; the first match counts."""
+
+
+def browser_name() -> str:
+    """Return the browser and system of this request, in our words only: `Firefox on Windows`.
+
+    Unrecognized ones are `a browser`, without a system.
+    """
+    agent = request.headers.get("User-Agent", "")
+    browser = next((name for sign, name in _BROWSERS if sign in agent), UNKNOWN)
+    system = next((name for sign, name in _SYSTEMS if sign in agent), None)
+    return f"{browser} on {system}" if system else browser
+
+
+BY_HEADER: Final = ", by the host's sign-in"
+"""How the name of a session ends that a trusted header has opened."""
+
+
+@blueprint.app_template_global()
+def browser_words(words: Words, name: str) -> str:
+    """Return a session's name, as `browser_name` gives it, in a reader's language."""
+    told = name.removesuffix(BY_HEADER)
+    browser, _, system = told.partition(" on ")
+    shown = words.say(UNKNOWN) if browser == UNKNOWN else browser
+    if system:
+        # Note: "Firefox on Windows", "a browser on an iPhone"
+        shown = words.say("%(browser)s on %(system)s", browser=shown, system=words.say(system))
+    if told == name:
+        return shown
+    # Note: a browser that a proxy in front of the server has signed in
+    return words.say("%(browser)s, by the host’s sign-in", browser=shown)

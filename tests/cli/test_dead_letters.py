@@ -5,7 +5,7 @@ import pytest
 from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import notice_id
-from service.eventlog.backlog import DeadLetters
+from service.eventlog.outbox import DeadLetters
 from tests.cli.runner import run
 
 pytestmark = pytest.mark.usefixtures("environment")

@@ -1,7 +1,7 @@
 """How long notices take, as the metrics tell it."""
 
 from service.core.redis.client import Client
-from service.eventlog.backlog import Delays
+from service.eventlog.outbox import Delays
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.workers.delivering import deliver

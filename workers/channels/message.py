@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from service.accounts.channels import Channel
-from service.accounts.channels.reasons import ANSWERED, REDIRECTED
+from service.accounts.channels import ANSWERED, REDIRECTED, Channel
 from service.accounts.notice_kinds import DIGEST, TEST
 from service.core.times import timestamp
 from workers.context import WorkerContext
@@ -164,7 +163,7 @@ class Answer:
 class DeliveryError(Exception):
     """A message was not delivered.
 
-    `why` is shown to the player, in their language (`accounts/channels/reasons.py`).
+    `why` is shown to the player, in their language (`accounts.channels.reason_words`).
     `is_permanent`: trying this message again is useless; `is_gone`:
     the channel's target no longer exists. `wait` is the pause, in seconds, that the other side asks
     for; `answer` is the status of its HTTP response, None if none came.

@@ -13,9 +13,8 @@ from urllib.parse import urlencode, urlsplit
 
 from standardwebhooks import Webhook
 
-from service.accounts.channels import Channel, ChannelType
+from service.accounts.channels import ANSWERED, Channel, ChannelType
 from service.accounts.channels.deliveries import delivery_id
-from service.accounts.channels.reasons import ANSWERED
 from service.accounts.channels.store import private_key
 from service.core.times import DAY
 from service.core.words import N_

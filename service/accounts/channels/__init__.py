@@ -1,5 +1,9 @@
 """Channels: ways to notify a player in addition to mail, each with its target, the notices that it
-delivers, and its state."""
+delivers, and its state.
+
+What is stored of a failure is its reason in English: a message, of which only the status of an
+answer is filled in. So former reasons are said in other languages too.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,7 +13,7 @@ from urllib.parse import urlsplit
 
 from service.accounts.notice_kinds import CONFIRMATION, GROUPS, kind_of
 from service.core.network import LONGEST_URL
-from service.core.words import N_
+from service.core.words import N_, Words
 
 ChannelType = Literal[
     "webhook", "push", "ntfy", "gotify", "telegram", "discord", "slack", "pushover"
@@ -64,7 +68,7 @@ State = Literal["working", "failing", "off"]
 
 class ChannelFailure(NamedTuple):
     """A channel's failure: `at` is since when it fails, or when it was turned off (unix seconds);
-    `why` is the reason, in English (`reasons.py` says it).
+    `why` is the reason, in English (`reason_words` says it).
 
     A channel that is `off` receives nothing until its player turns it on again.
     """
@@ -175,3 +179,18 @@ def target_problem(channel_type: str, target: Mapping[str, object]) -> str | Non
         if not isinstance(value, str) or not re.fullmatch(form, value):
             return name
     return None if forms else "type"
+
+
+# Note: why a channel failed, after "It failed: ", as are its other reasons; %(status)s is 404
+ANSWERED: Final = N_("it answered %(status)s")
+# Note: why a channel failed, after "It failed: "; %(status)s is 302
+REDIRECTED: Final = N_("it answered %(status)s, a redirect, and none is followed")
+_STATUS: Final = re.compile("it answered ([0-9]{3})(, a redirect, and none is followed)?")
+
+
+def reason_words(words: Words, reason: str) -> str:
+    """Return the stored reason in this language."""
+    answered = _STATUS.fullmatch(reason)
+    if answered is None:
+        return words.say(reason) if reason else ""
+    return words.say(REDIRECTED if answered[2] else ANSWERED, status=answered[1])

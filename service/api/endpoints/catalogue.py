@@ -17,7 +17,7 @@ from service.core.shapes import Shown
 from service.games.projections.ratings import PlayerRating
 from service.games.reading.views import ratings_view
 from service.games.shapes import PlayerSummaryShape, RatingsShape, RuleOptionsShape
-from service.text.bot_words import CHARACTERS
+from service.text.game_terms import CHARACTERS
 
 NAME: Final = "scottenbury"
 

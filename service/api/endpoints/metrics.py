@@ -26,7 +26,7 @@ from service.api.application import Application, Request
 from service.container import Container, get_container
 from service.core.errors import STORE_FAILURE
 from service.core.words import Languages
-from service.eventlog.backlog import BOUNDS, GIVEN_UP, OVER, Delays
+from service.eventlog.outbox import BOUNDS, GIVEN_UP, OVER, Delays
 from service.ops.status import Gauge, gauges
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST

@@ -24,8 +24,8 @@ from service.games.reading.views import player_summary, to_json
 from service.games.shapes import COMMITMENT, ClockShape, EditionName, GameShape, PlayerSummaryShape
 from service.realtime import deferred
 from service.realtime.deferred import LongPoll, OpenStream, defer
-from service.seasons.form import NAME
 from service.seasons.ladder import Obstacle
+from service.seasons.rules import NAME
 from service.seasons.season import (
     LARGEST,
     SMALLEST,

@@ -17,6 +17,7 @@ from service.api.headers import ETAG, HEADERS, IF_MATCH, LINKED, MAX_KEY
 from service.api.openapi.details import (
     with_alternatives,
     with_descriptions,
+    with_event_types,
     with_examples,
     with_links,
     with_problems,
@@ -24,7 +25,6 @@ from service.api.openapi.details import (
 from service.api.openapi.examples import example_of
 from service.api.openapi.webhooks import with_webhooks
 from service.api.problems import PROBLEMS
-from service.api.schemas.events import with_event_types
 from service.api.schemas.outputs import ProblemShape
 from service.core.shapes import Json, component_name, components, properties_of, reference, required
 from service.games.projections.feed_log import CURSOR

@@ -14,9 +14,9 @@ from service.accounts.channels import (
     TYPES,
     Channel,
     in_order,
+    reason_words,
 )
 from service.accounts.channels.deliveries import delivery_id, notice_of
-from service.accounts.channels.reasons import reason_words
 from service.accounts.notice_kinds import GROUP_WORDS
 from service.api.endpoints.channels import shown
 from service.api.schemas.fields import Name, checked, load

@@ -22,7 +22,7 @@ from service.games.clock.state import ClockState
 from service.games.rating import bot_declines
 from service.text.game_terms import pace
 from service.text.results import as_sentence
-from service.web import after_form, session
+from service.web import answers, session
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
@@ -156,7 +156,7 @@ def pause_clock(game_id: str) -> Response:
     else:
         made = pauses.agree(game_id, player, _until(), _origin(player))
         if made.offered is not None:
-            after_form.announce(reader_words().say("You offered a pause."))
+            answers.announce(reader_words().say("You offered a pause."))
     return to("web.game", game_id=game_id)
 
 

@@ -29,7 +29,7 @@ from service.text.card_names import card_name
 from service.text.drawing import moor
 from service.text.game_terms import BOT_DECLINES, end_offered
 from service.text.history import narrate, turn_of
-from service.web import after_form, session
+from service.web import answers, session
 from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
@@ -265,7 +265,7 @@ def abandon(game_id: str) -> Response:
     else:
         made = games.abandonments.agree(game_id, player, origin)
         if made.offered is not None:
-            after_form.announce(reader_words().say("You offered an end without a winner."))
+            answers.announce(reader_words().say("You offered an end without a winner."))
     return _to_game(game_id)
 
 
@@ -281,9 +281,9 @@ def keep_playing(game_id: str) -> Response:
 def say_closed(last: LastOffer | None, declined: str) -> None:
     """Let the next page say that the player declined an offer, in these words, or took it back."""
     if last is not None and last.state == "declined":
-        after_form.announce(declined)
+        answers.announce(declined)
     elif last is not None and last.state == "gone":
-        after_form.announce(reader_words().say("You took the offer back."))
+        answers.announce(reader_words().say("You took the offer back."))
 
 
 @blueprint.get("/games/<game_id>/call-off")

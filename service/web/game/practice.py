@@ -12,7 +12,7 @@ from service.games import ChangeContext
 from service.games.reading.snapshot import GameSnapshot
 from service.games.rematches import USUAL_BOT, Wanted, is_playable
 from service.text.board import seat_names
-from service.text.bot_words import bot_label
+from service.text.game_terms import bot_label
 from service.web import session
 from service.web.account.guests import signed_in_or_guest
 from service.web.answers import to

@@ -1,19 +1,59 @@
-"""The page of a ladder: who stands where, whom the reader can challenge, and why not the others."""
+"""The page of a ladder: who stands where, whom the reader can challenge, and why not the others.
+Also the games of seasons as their pages show them.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple
 
 from flask import render_template, request
+from markupsafe import Markup
 
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.words import N_, Words
+from service.games.stored_game import StoredGame
 from service.seasons.ladder import OBSTACLES, Ladder, Obstacle
 from service.seasons.season import REMOVED, Pairing, ResultTaken, Season, seated
+from service.text.drawing.cards import small_board
 from service.web import session
-from service.web.games.season_games import SeasonGame, result_words, shown_game
 from service.web.language import reader_words
+
+_WON: Final = N_("%(name)s won against %(other)s.")
+_DRAWN: Final = N_("%(name)s and %(other)s drew.")
+
+
+class SeasonGame(NamedTuple):
+    """A game as the page of its season shows it: its board, and until when its player to move has
+    time (RFC 3339). `result` is None while it goes on."""
+
+    game: Pairing
+    board: Markup
+    mover: str | None
+    deadline: str | None
+    result: ResultTaken | None
+
+    def other(self, player: str) -> str:
+        """The id of the player's opponent."""
+        return next(one for one in seated(self.game) if one != player)
+
+
+def shown_game(game: Pairing, stored: object, results: Mapping[str, ResultTaken]) -> SeasonGame:
+    """A game, given what is stored of it."""
+    result = results.get(game["game"])
+    if not isinstance(stored, StoredGame):  # removed, or its log is damaged
+        return SeasonGame(game, Markup(), None, None, None)
+    board = Markup(small_board(stored.game.stones, "north"))
+    return SeasonGame(game, board, stored.player_to_move(), stored.deadline_text, result)
+
+
+def result_words(words: Words, game: Pairing, winner: str | None, names: Mapping[str, str]) -> str:
+    """Say the result of a game in a sentence."""
+    first, other = seated(game) if winner != game["south"] else seated(game)[::-1]
+    shown = [names.get(one) or words.say("a former player") for one in (first, other)]
+    return words.say(_DRAWN if winner is None else _WON, name=shown[0], other=shown[1])
+
 
 _PAGE: Final = 50
 """The most rungs on a page."""

@@ -26,8 +26,7 @@ from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key, given_salt
 from service.web.games.game_form import SAME_AS_MODERN, Errors
-from service.web.games.ladders import ladder_page
-from service.web.games.season_games import SeasonGame, result_words, shown_game
+from service.web.games.ladders import SeasonGame, ladder_page, result_words, shown_game
 from service.web.language import reader_words, reason
 
 _TURNS: Final = 27

@@ -15,7 +15,7 @@ from service.core.heartbeat import Outage
 from service.core.times import DAY
 from service.core.words import Languages
 from service.eventlog import Notice, NoticeParts, notice_id, parse_notice_id
-from service.eventlog.backlog import LATE
+from service.eventlog.outbox import LATE
 from service.mail_in.store import MailInStore
 from tests.support.catalogues import PO
 from tests.support.clock import Clock

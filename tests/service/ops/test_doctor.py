@@ -14,7 +14,7 @@ from service.core.heartbeat import Heartbeat, OutageLedger
 from service.core.network import read_peers
 from service.core.redis.client import Client, connect, servers
 from service.eventlog import Notice, notice_id
-from service.eventlog.backlog import DeadLetters
+from service.eventlog.outbox import DeadLetters
 from service.ops.diagnosis import LITTLE_ROOM
 from service.ops.doctor import (
     CLUSTER_AS_SERVER,

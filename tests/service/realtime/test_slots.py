@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 
-from service.realtime.slots import Slot, SlotTable
+from service.realtime.places import Slot, SlotTable
 
 SLOT = Slot("player ada", 2)
 

@@ -9,8 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from icalendar import Calendar
 
-from service.accounts.channels import CHANNEL_GROUPS
-from service.accounts.channels.reasons import reason_words
+from service.accounts.channels import CHANNEL_GROUPS, reason_words
 from service.api.endpoints.channels import shown
 from service.api.rate_limits import OF_LINK
 from service.container import Container
