@@ -250,7 +250,8 @@ def _person_query(game: str) -> Query[tuple[str, str]]:
         named = _PLAYER.findall(str(reply))
         return game, next((one for one in named if bot_at(one) is None), game)
 
-    return Query(("XRANGE", keys.log_key(game), "-", "+", "COUNT", 1), parse)
+    command = ("XRANGE", keys.log_key(game), "-", "+", "COUNT", 1)
+    return Query(command, parse, takes_errors=True)
 
 
 def _any_due(heads: Heads, now: float) -> bool:

@@ -28,7 +28,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.held_secrets import SignedLinks
 from service.core.network import comparable
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, derived_key
 from service.core.times import DAY, HOUR, unix
@@ -112,10 +112,8 @@ class FailingAddresses:
         return execute(self.redis, self.find_query(email)) if email else None
 
     def find_query(self, email: str) -> Query[AddressFailure | None]:
-        return Query(
-            ("HGET", _FAILING, _digest(email)),
-            raising(lambda stored: _read(stored) if stored else None),
-        )
+        command = ("HGET", _FAILING, _digest(email))
+        return Query(command, lambda stored: _read(stored) if stored else None)
 
     def is_dead(self, email: str | None) -> bool:
         """Whether mail to the address is unlikely to arrive."""

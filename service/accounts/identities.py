@@ -19,7 +19,7 @@ from marshmallow import fields, validate
 from service.accounts.player import Revocations
 from service.core import ids
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Query, execute, execute_all, raising
+from service.core.redis.batch import Query, execute, execute_all
 from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import (
     DIGEST,
@@ -104,7 +104,7 @@ class Identities:
 
     def linked(self, players: Sequence[str]) -> set[str]:
         """Return those of these players whose account an identity opens, in one round trip."""
-        queries = [Query(("EXISTS", IDENTITIES.key(player)), raising(bool)) for player in players]
+        queries = [Query(("EXISTS", IDENTITIES.key(player)), bool) for player in players]
         found = zip(players, execute_all(self._redis, queries), strict=True)
         return {player for player, is_linked in found if is_linked}
 
@@ -114,7 +114,7 @@ class Identities:
         def parse(stored: list[str]) -> bool:
             return any(_read("", value).identity == identity for value in stored)
 
-        return Query(("HVALS", IDENTITIES.key(player)), raising(parse))
+        return Query(("HVALS", IDENTITIES.key(player)), parse)
 
     def player_of(self, identity: Identity) -> str | None:
         """Return the id of the player whose account the identity opens; None without one."""

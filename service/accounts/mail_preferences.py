@@ -30,7 +30,7 @@ from service.accounts.notice_kinds import CHOICES, GROUPS, chosen_as
 from service.core import ids
 from service.core.held_secrets import SignedLinks
 from service.core.ids import GAME_ID, PLAYER_ID
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, PlayerData, kept_key, text
 from service.core.times import DAY
@@ -302,7 +302,7 @@ class MailPreferences:
 
     def wanted_query(self, subscription: Subscription) -> Query[bool]:
         command = ("SISMEMBER", MUTED.key(subscription.reader), subscription.kind)
-        return Query(command, raising(lambda reply: not reply))
+        return Query(command, lambda reply: not reply)
 
     def turned_off(self, reader: str) -> list[str]:
         return sorted(cast(set[str], self._redis.smembers(MUTED.key(reader))))
@@ -327,7 +327,7 @@ class MailPreferences:
 
     def reading_query(self, player: str) -> Query[Reading]:
         command = ("HMGET", MAIL_CHOICE.key(player), *Reading._fields)
-        return Query(command, raising(lambda reply: Reading(*reply)))
+        return Query(command, lambda reply: Reading(*reply))
 
     def choice_query(self, player: str, game: str) -> Query[MailChoice]:
         """Return the query for a player's choices, with the exception for this game only."""
@@ -337,7 +337,7 @@ class MailPreferences:
             stored = zip(names, reply, strict=True)
             return read_choice({name: value for name, value in stored if value is not None})
 
-        return Query(("HMGET", MAIL_CHOICE.key(player), *names), raising(parse))
+        return Query(("HMGET", MAIL_CHOICE.key(player), *names), parse)
 
     def set_choice(self, player: str, chosen: Mapping[str, str | None]) -> None:
         """Store these fields of `st:{PLAYER}:mail`; None deletes one.

@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 
 from marshmallow import fields, validate
 
-from service.core.redis.batch import Query, execute_all, raising
+from service.core.redis.batch import Query, execute_all
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, PlayerData, plain_text
 from service.core.times import DAY
@@ -49,11 +49,11 @@ class DeferredNotices:
         """Return the queries that `reserve` executes: the last one reads the notice that has the
         reservation."""
         # If the client sends this again after a lost answer, the notice is already the holder.
-        claim = Query(("SET", RESERVATION.key(player), notice, "NX"), raising(_text_or_none))
+        claim = Query(("SET", RESERVATION.key(player), notice, "NX"), _text_or_none)
         return [claim, self.reservation_query(player)]
 
     def reservation_query(self, player: str) -> Query[str | None]:
-        return Query(("GET", RESERVATION.key(player)), raising(_text_or_none))
+        return Query(("GET", RESERVATION.key(player)), _text_or_none)
 
     def mark_obsolete(self, player: str, notice: str) -> None:
         """End the reservation of the one mail, if this notice has it: the notice is obsolete."""

@@ -36,7 +36,7 @@ from service.core import ids as identifiers
 from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
 from service.core.network import comparable
-from service.core.redis.batch import Batch, Pending, Query, execute, execute_all, raising
+from service.core.redis.batch import Batch, Pending, Query, execute, execute_all
 from service.core.redis.client import Client, Lua
 from service.core.times import timestamp
 from service.core.words import N_
@@ -82,14 +82,12 @@ class Players:
         return execute(self._redis, self.find_query(player_id))
 
     def find_query(self, player_id: str) -> Query[Player | None]:
-        return Query(
-            ("HGETALL", PLAYER.key(player_id)),
-            raising(lambda reply: read_player(player_id, reply) if reply else None),
-        )
+        command = ("HGETALL", PLAYER.key(player_id))
+        return Query(command, lambda reply: read_player(player_id, reply) if reply else None)
 
     def has_address_query(self, player_id: str) -> Query[bool]:
         """Return the query for whether a player has given an address."""
-        return Query(("HEXISTS", PLAYER.key(player_id), "email"), raising(bool))
+        return Query(("HEXISTS", PLAYER.key(player_id), "email"), bool)
 
     def by_id(self, player_ids: Iterable[str]) -> dict[str, Player]:
         """Return the players with these ids, by id, in one round trip. Ids without a player are
@@ -411,4 +409,4 @@ class Players:
                 self._names.put(player_id, name)
             return name
 
-        return Query(("HMGET", PLAYER.key(player_id), "name", "face"), raising(parse))
+        return Query(("HMGET", PLAYER.key(player_id), "name", "face"), parse)

@@ -24,7 +24,7 @@ from service.accounts.tokens import Tokens
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID, is_owned_bot
-from service.core.redis.batch import Batch, Query, execute, raising
+from service.core.redis.batch import Batch, Query, execute
 from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import PlayerData, text, timestamp_text
 from service.core.times import DAY, MINUTE, timestamp
@@ -93,7 +93,7 @@ class ContactChoices:
         """Raise `challenges-off` if the other player accepts no challenge from this one."""
         batch = Batch(self._redis)
         are_apart = self.ask_apart(batch, player, other)
-        takes_none = batch.ask(Query(("EXISTS", CHALLENGES_OFF.key(other)), raising(bool)))
+        takes_none = batch.ask(Query(("EXISTS", CHALLENGES_OFF.key(other)), bool))
         if are_apart() or takes_none.get():
             raise RequestRejected("challenges-off", "This player takes no challenges.")
 
@@ -108,7 +108,7 @@ class ContactChoices:
         """Add to the batch the queries for whether one of the two has blocked the other. The
         returned function returns that."""
         answers = [
-            batch.ask(Query(("HEXISTS", BLOCKED.key(one), two), raising(bool)))
+            batch.ask(Query(("HEXISTS", BLOCKED.key(one), two), bool))
             for side, facing in product(self._with_owner(player), self._with_owner(other))
             for one, two in ((side, facing), (facing, side))
             if one != two
@@ -178,7 +178,7 @@ class Presences:
         def parse(reply: object) -> PresenceChoice:
             return cast(PresenceChoice, reply) if reply in PRESENCE_CHOICES else "live"
 
-        return Query(("HGET", PLAYER.key(player), "presence"), raising(parse))
+        return Query(("HGET", PLAYER.key(player), "presence"), parse)
 
     def of(self, players: Iterable[str]) -> dict[str, Presence | None]:
         """Return how recently each of these players was here (see `ask`), in one round trip."""

@@ -29,7 +29,7 @@ from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client, Lua, unavailable
 from service.core.redis.snapshot_keys import (
     DIGEST,
@@ -318,8 +318,8 @@ class Tokens:
     def last_use_query(self, player: str) -> Query[int | None]:
         """Return the query for the last use as recorded, including that of tokens that have
         expired."""
-        latest = raising(lambda reply: max(map(int, reply), default=None))
-        return Query(("HVALS", LAST_USES.key(player)), latest)
+        command = ("HVALS", LAST_USES.key(player))
+        return Query(command, lambda reply: max(map(int, reply), default=None))
 
     def record_answer(self, player: str) -> None:
         """Record that the player has answered a mail: some never come otherwise."""
@@ -333,12 +333,12 @@ class Tokens:
             is_mail = reply is not None and reply.endswith(_BY_MAIL)
             return _moment(reply) if is_mail else None
 
-        return Query(("GET", LAST_SIGN.key(player)), raising(parse))
+        return Query(("GET", LAST_SIGN.key(player)), parse)
 
     def last_sign_queries(self, player: str) -> list[Query[int | None]]:
         """Return the queries for the player's last signs of life. Older versions recorded a use of
         a token with the token alone."""
-        sign = Query(("GET", LAST_SIGN.key(player)), raising(_moment))
+        sign = Query(("GET", LAST_SIGN.key(player)), _moment)
         return [self.last_use_query(player), sign]
 
     def revoke_all(self, player: str) -> None:

@@ -16,7 +16,7 @@ from redis.retry import Retry
 
 from service.api.application import current_request
 from service.core.errors import STORE_FAILURE
-from service.core.redis.batch import Batch, Query, execute, raising
+from service.core.redis.batch import Batch, Query, execute
 from service.core.redis.client import ServerClient, script_beside
 from service.core.settings import CLUSTER, Settings
 
@@ -99,7 +99,7 @@ class RequestCounts:
             for value in (counter.amount, *counter.limit, counter.holder)
         ]
         keys = [counter.key for counter in counters]
-        return Query(("EVAL", _SCRIPT, len(keys), *keys, *limits), raising(parse))
+        return Query(("EVAL", _SCRIPT, len(keys), *keys, *limits), parse)
 
     def add(self, counters: Sequence[Counter]) -> list[Count]:
         """Add to the counters, up to the first above its limit, in a separate round trip; return

@@ -27,7 +27,7 @@ from marshmallow import fields
 from redis.typing import EncodableT, FieldT
 
 from service.core.errors import STORE_FAILURE
-from service.core.redis.batch import Command, Query, execute_all, raising, run_many
+from service.core.redis.batch import Command, Query, execute_all, run_many
 from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import kept_key, text
 from service.core.times import DAY
@@ -260,7 +260,7 @@ class Heartbeat:
         if self._base_url is not None:
             commands.append(("SET", _BASE_URL, self._base_url, "EX", _BASE_URL_LIFE))
         if self._outages is None:
-            execute_all(self._redis, [Query(command, raising(bool)) for command in commands])
+            execute_all(self._redis, [Query(command, bool) for command in commands])
         else:
             self._outages.record_heartbeat("worker", commands)
         if gone := [name for name, age in self.ages().items() if age > FORGOTTEN_AFTER]:

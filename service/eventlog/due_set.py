@@ -13,15 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from redis.exceptions import TimeoutError  # noqa: A004
 
-from service.core.redis.batch import (
-    Command,
-    Query,
-    Run,
-    execute_all,
-    execute_with_runs,
-    raising,
-    run_many,
-)
+from service.core.redis.batch import Command, Query, Run, execute_all, execute_with_runs, run_many
 from service.core.redis.client import Client
 from service.eventlog import keys
 from service.eventlog.keys import BUCKETS, bucket_of, deadlines_key
@@ -203,7 +195,7 @@ class DueSet:
         lease."""
         since = self._since
         assert since is not None, "this set does not keep it"
-        queries = [Query(("HGETALL", since(each)), raising(dict)) for each in range(BUCKETS)]
+        queries = [Query(("HGETALL", since(each)), dict) for each in range(BUCKETS)]
         buckets = execute_all(self._redis, queries)
         return {member: float(at) for bucket in buckets for member, at in bucket.items()}
 
@@ -214,7 +206,7 @@ class DueSet:
         """The members that this command gives with their scores, for the set of each bucket, in one
         round trip."""
         keys = [self._key(bucket) for bucket in range(BUCKETS)]
-        return execute_all(self._redis, [Query(command(key), raising(_scored)) for key in keys])
+        return execute_all(self._redis, [Query(command(key), _scored) for key in keys])
 
     def _schedule_run(self, member: str, at: float, mode: Literal["NX", "XX"]) -> Run:
         keys = self._keys_in(self._bucket_of(member))

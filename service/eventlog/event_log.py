@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.eventlog import keys
 from service.eventlog.due_set import DeadlineSet
@@ -40,10 +40,8 @@ class SideStateStore:
     def query(self, game_id: str) -> Query[dict[str, str]]:
         """The query that `read` executes."""
 
-        return Query(
-            ("HGETALL", keys.side_state_key(game_id)),
-            raising(lambda reply: cast(dict[str, str], reply)),
-        )
+        command = ("HGETALL", keys.side_state_key(game_id))
+        return Query(command, lambda reply: cast(dict[str, str], reply))
 
     def change(
         self,

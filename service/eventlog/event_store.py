@@ -273,7 +273,8 @@ class EventStore:
             whole = self.whole(texts)
             return texts if whole is texts else whole[after:]
 
-        return Query(("XRANGE", keys.log_key(game_id), f"{after + 1}-0", last), parse)
+        command = ("XRANGE", keys.log_key(game_id), f"{after + 1}-0", last)
+        return Query(command, parse, takes_errors=True)
 
     def last_events_query(
         self, game_id: str, count: int, upto: int | None = None
@@ -290,7 +291,8 @@ class EventStore:
                 return self.read(game_id)[:upto][-count:]
             return self.whole(texts)[-count:]
 
-        return Query(("XREVRANGE", keys.log_key(game_id), last, "-", "COUNT", count), parse)
+        command = ("XREVRANGE", keys.log_key(game_id), last, "-", "COUNT", count)
+        return Query(command, parse, takes_errors=True)
 
     def version_query(self, game_id: str) -> Query[int]:
         """The query that `version` executes."""
@@ -300,7 +302,8 @@ class EventStore:
                 return compacted_version(self._compacted(game_id, reply, HEAD))
             return int(reply[0][0].partition("-")[0]) if reply else 0
 
-        return Query(("XREVRANGE", keys.log_key(game_id), "+", "-", "COUNT", 1), parse)
+        command = ("XREVRANGE", keys.log_key(game_id), "+", "-", "COUNT", 1)
+        return Query(command, parse, takes_errors=True)
 
     def whole(self, texts: list[str]) -> list[str]:
         """The events of these entries of a log: a reference is replaced by what it stands for."""
@@ -360,7 +363,8 @@ class EventStore:
             practice = first.get("data", {}).get("terms", {}).get("practice")
             return practice and str(practice["game"])
 
-        return Query(("XRANGE", keys.log_key(game_id), "-", "+", "COUNT", 1), parse)
+        command = ("XRANGE", keys.log_key(game_id), "-", "+", "COUNT", 1)
+        return Query(command, parse, takes_errors=True)
 
     def _compacted(self, game_id: str, error: ResponseError, length: int = 0) -> bytes:
         """The compacted log that caused a stream command's error, or its first `length` bytes."""

@@ -268,11 +268,7 @@ class DeadLetters:
 
     def since_query(self, notice: str) -> Query[float | None]:
         """The query for the first failure in a row of a notice (unix seconds); None without one."""
-
-        def parse(reply: str | None) -> float | None:
-            return None if reply is None else float(reply)
-
-        return Query(("HGET", _SINCE, notice), parse)
+        return Query(("HGET", _SINCE, notice), lambda since: since and float(since))
 
     def count_queries(self) -> list[Query[int]]:
         """The queries for the numbers of dead letters and of notices that will be retried."""

@@ -13,7 +13,7 @@ from marshmallow import fields
 
 from service.core import replayed
 from service.core.ids import PLAYER_ID
-from service.core.redis.batch import Query, raising
+from service.core.redis.batch import Query
 from service.core.redis.snapshot_keys import kept_key, text, timestamp_text
 from service.eventlog import keys
 
@@ -54,7 +54,7 @@ def removal_query(game_id: str) -> Query[Removal | None]:
     def parse(held: dict[str, str]) -> Removal | None:
         return read_removal(held) if held else None
 
-    return Query(("HGETALL", keys.removed_key(game_id)), raising(parse))
+    return Query(("HGETALL", keys.removed_key(game_id)), parse)
 
 
 def read_removal(held: Mapping[str, str]) -> Removal:

@@ -30,7 +30,7 @@ from engine import SEATS, Seat, chain
 from service.bots.analysis import Estimate, PlayedTurn, WeighedTurn, turns_of
 from service.core import ids
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Batch, Query, execute, raising
+from service.core.redis.batch import Batch, Query, execute
 from service.core.redis.client import Client, Lua
 from service.core.times import DAY, HOUR
 from service.eventlog import EventLog, Notice, notice_id
@@ -95,7 +95,7 @@ class AnalysisLine:
         def parse(reply: int | None) -> int | None:
             return reply
 
-        return Query(("ZRANK", _LINE, notice), raising(parse))
+        return Query(("ZRANK", _LINE, notice), parse)
 
 
 METHOD: Final = "4"
@@ -129,7 +129,7 @@ class AnalysisStore:
     _redis: Client
 
     def query(self, game_id: str) -> Query[Analysis]:
-        return Query(("HGETALL", analysis_key(game_id)), raising(_read))
+        return Query(("HGETALL", analysis_key(game_id)), _read)
 
     def begin(self, game_id: str) -> None:
         """Create an empty analysis, unless one by this method exists."""
@@ -152,7 +152,7 @@ class AnalysisStore:
 
     def weighed(self, game_id: str) -> set[int]:
         """The numbers of the turns that are weighed."""
-        names = execute(self._redis, Query(("HKEYS", analysis_key(game_id)), raising(list[str])))
+        names = execute(self._redis, Query(("HKEYS", analysis_key(game_id)), list[str]))
         return {int(name) for name in names if name.isdecimal()}
 
     def forget(self, game_id: str) -> None:

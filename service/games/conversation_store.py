@@ -24,7 +24,7 @@ from marshmallow import ValidationError, fields
 import engine
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
-from service.core.redis.batch import Batch, Query, execute, raising
+from service.core.redis.batch import Batch, Query, execute
 from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import PlayerData, kept_key, text
 from service.core.times import DAY
@@ -246,15 +246,13 @@ class ConversationStore:
             wishes = {seat: bool(value) for seat, value in off.items()}
             return ConversationState(int(fields["last"] or 0), seen, unread, wishes)
 
-        return Query(("HMGET", keys.messages_key(game_id), *_STATE), raising(parse))
+        return Query(("HMGET", keys.messages_key(game_id), *_STATE), parse)
 
     def unread_query(self, game_id: str, seat: engine.Seat) -> Query[int]:
         """The query for the number of messages that the player in this seat has not read."""
 
-        return Query(
-            ("HGET", keys.messages_key(game_id), f"unread:{seat}"),
-            raising(lambda reply: int(reply or 0)),
-        )
+        command = ("HGET", keys.messages_key(game_id), f"unread:{seat}")
+        return Query(command, lambda reply: int(reply or 0))
 
     def messages(self, game_id: str, first: int, last: int) -> list[GameMessage]:
         """The stored messages with these numbers, the newest first."""
@@ -273,7 +271,7 @@ class ConversationStore:
             return [message for message in read if message is not None]
 
         command = ("HMGET", keys.messages_key(game_id), *numbers)
-        return batch.ask(Query(command, raising(parse))).get
+        return batch.ask(Query(command, parse)).get
 
     def mark_read(self, game_id: str, seat: engine.Seat, number: int) -> None:
         """Mark the messages up to this one as read by the player in this seat."""
@@ -341,7 +339,7 @@ class PrivateNotes:
 
     def query(self, player: str, game_id: str) -> Query[str]:
         """The query that `read` executes."""
-        return Query(("HGET", NOTES.key(player), game_id), raising(lambda reply: reply or ""))
+        return Query(("HGET", NOTES.key(player), game_id), lambda reply: reply or "")
 
     def write(self, player: str, game_id: str, note: str) -> str:
         """Replace the note and return the stored text; an empty note is deleted.

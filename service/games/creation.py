@@ -28,7 +28,7 @@ from service.bots import bot_at, bot_named
 from service.core import ids, replayed
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
-from service.core.redis.batch import Query, raising
+from service.core.redis.batch import Query
 from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import ADDRESS, LANGUAGE, kept_key, text
 from service.core.times import DAY, HOUR, timestamp
@@ -189,7 +189,7 @@ class Invitations:
     def choice_query(self, game_id: str) -> Query[MailChoice]:
         """The query for what is known of how the invited address wants its mails: the language."""
         command = ("GET", _language_key(game_id))
-        return Query(command, raising(lambda language: MailChoice(language=language)))
+        return Query(command, lambda language: MailChoice(language=language))
 
     def record_sent(self, game_id: str) -> None:
         """Record that the invitation was mailed to its address."""

@@ -247,4 +247,4 @@ def _readable(query: Query[list[str]]) -> Query[list[StoredEvent]]:
             _log.error("a deal of the day is left out of its table: %s", error)
             return []
 
-    return Query(query.command, parse)
+    return Query(query.command, parse, takes_errors=True)

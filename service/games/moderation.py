@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, cast
 from marshmallow import fields, validate
 
 from service.core.ids import GAME_ID, PLAYER_ID
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, PlayerData, kept_key, text, timestamp_text
 from service.core.times import DAY, timestamp, unix
@@ -41,7 +41,7 @@ class MessageWishes:
     def is_off_query(self, player: str) -> Query[bool]:
         """The query that `is_off` executes."""
 
-        return Query(("EXISTS", MESSAGES_OFF.key(player)), raising(bool))
+        return Query(("EXISTS", MESSAGES_OFF.key(player)), bool)
 
 
 MESSAGES_OFF: Final = PlayerData("messages:off", "string", text("1"), exported="messages_wanted")
@@ -134,7 +134,7 @@ class Moderation:
 
     def is_muted_query(self, player: str) -> Query[bool]:
         """The query for whether this player may not write messages."""
-        return Query(("HEXISTS", _MUTED, player), raising(lambda reply: reply == 1))
+        return Query(("HEXISTS", _MUTED, player), lambda reply: reply == 1)
 
     def _stored(self) -> dict[str, str]:
         return cast(dict[str, str], self._redis.hgetall(_REPORTS))

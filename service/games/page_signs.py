@@ -20,7 +20,7 @@ from service.accounts.privacy import HERE, Presences
 from service.bots import bot_at
 from service.core import ids
 from service.core.errors import STORE_FAILURE
-from service.core.redis.batch import Batch, Query, raising
+from service.core.redis.batch import Batch, Query
 from service.core.redis.client import Client, Lua
 from service.core.times import DAY, MINUTE
 from service.games import permissions
@@ -122,7 +122,7 @@ class PageSigns:
 
     def _query(self, game_id: str, player: str, parse: Callable[[object], Answer]) -> Query[Answer]:
         stream = _stream_key(player)
-        return Query(("MGET", _key(player, game_id), stream, f"{stream}:end"), raising(parse))
+        return Query(("MGET", _key(player, game_id), stream, f"{stream}:end"), parse)
 
     def _read(self, reply: object) -> tuple[str, int, str]:
         """Return the sign, the last moment at which a page was in sight, and the visibility. A

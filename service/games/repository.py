@@ -105,7 +105,7 @@ class GameRepository:
             except (engine.UnknownEvent, UnreadableLog) as error:
                 return error
 
-        return Query(query.command, parse)
+        return Query(query.command, parse, takes_errors=True)
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
         """The query that `latest` executes, for the lines that are not cached."""

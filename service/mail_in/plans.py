@@ -370,14 +370,8 @@ class Plans:
 
 # Note: the first of both follows "You want"; %(about)s is such as "games that end"
 _CHOICES: Final = {
-    True: (
-        N_("to turn on the mails “%(about)s”"),
-        N_("Done: the mails “%(about)s” are on."),
-    ),
-    False: (
-        N_("to turn off the mails “%(about)s”"),
-        N_("Done: the mails “%(about)s” are off."),
-    ),
+    True: (N_("to turn on the mails “%(about)s”"), N_("Done: the mails “%(about)s” are on.")),
+    False: (N_("to turn off the mails “%(about)s”"), N_("Done: the mails “%(about)s” are off.")),
 }
 
 

@@ -6,11 +6,7 @@ from email.utils import parseaddr
 from letters.mail.quotation import Ours
 from service.core.settings import Settings
 from service.core.site import Part, Site
-from service.mail_in.addresses import (
-    ReplyAddresses,
-    SentMailAddresses,
-    Use,
-)
+from service.mail_in.addresses import ReplyAddresses, SentMailAddresses, Use
 from service.mail_in.answering import Answering
 from service.mail_in.desk import Bounces, Confirmations, Desk
 from service.mail_in.intake import IncomingMail, SelfChecks

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from engine import SEATS, Seat
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.times import DAY, MINUTE
 
@@ -129,7 +129,7 @@ class MailInStore:
     def has_begun_query(self, game: str, seat: str) -> Query[bool]:
         """Return a query whether a mail of the player in this seat is being carried out, or waits
         for its answer."""
-        return Query(("EXISTS", _seat_key(game, seat)), raising(bool))
+        return Query(("EXISTS", _seat_key(game, seat)), bool)
 
     def mark_answered(self, mail_id: str) -> None:
         """Record that the answer was sent."""
@@ -174,7 +174,7 @@ class SentMailWords:
         from letters.mail.quotation import SentWords  # here: the web never needs it
 
         command = ("SET", _words_key(game, seat), str(SentWords.of(text)), "EX", _LIFE)
-        return Query(command, raising(bool))
+        return Query(command, bool)
 
     def forget_game(self, game: str) -> None:
         """Delete the words of the mails about a removed game."""

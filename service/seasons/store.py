@@ -241,7 +241,7 @@ class SeasonStore:
             except UnreadableLog as error:
                 return error
 
-        return Query(query.command, parse)
+        return Query(query.command, parse, takes_errors=True)
 
     def _query(self, season_id: str) -> Query[Season | None]:
         known = self._recent.get(season_id)
@@ -262,7 +262,7 @@ class SeasonStore:
             self._recent.drop(season_id)
             return self.find(season_id)
 
-        return Query(command, parse)
+        return Query(command, parse, takes_errors=True)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from marshmallow import fields
 from service.accounts.notice_kinds import kind_of
 from service.accounts.player import PLAYER
 from service.core.ids import GAME_ID, PLAYER_ID
-from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
+from service.core.redis.batch import Query, Run, execute, execute_with_runs
 from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import PlayerData, kept_key, text
 from service.core.times import DAY
@@ -214,7 +214,7 @@ class DeliveryLedger:
 
     def query(self, player: str, game: str) -> Query[LedgerEntries]:
         """Return the query for all entries about a player and a game or challenge."""
-        return Query(("HGETALL", ledger_key(player, game)), raising(LedgerEntries))
+        return Query(("HGETALL", ledger_key(player, game)), LedgerEntries)
 
     def of_turn(self, player: str, game: str, since: int, begun: int) -> TurnDelivery:
         """Return the outcomes of a turn's notices to this player: see `LedgerEntries.of_turn`."""

@@ -44,7 +44,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.core.network import url_problem
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, PlayerData, plain_text, text, timestamp_text
 from service.core.settings import Settings
@@ -170,7 +170,7 @@ class Channels:
         return execute(self.redis, self.query(player))
 
     def query(self, player: str) -> Query[list[Channel]]:
-        return Query(("HGETALL", CHANNELS.key(player)), raising(_read))
+        return Query(("HGETALL", CHANNELS.key(player)), _read)
 
     def get(self, player: str, channel_id: str) -> Channel:
         """Return this channel. Raises `RequestRejected`: `channel-not-found`."""

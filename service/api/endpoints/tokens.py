@@ -7,13 +7,7 @@ from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, EVERYTHING, PUBLIC, Blueprint
 from service.api.endpoints.players import shown_players
 from service.api.headers import LOCATION, PAGED, idempotency_key
-from service.api.responses import (
-    json_answer,
-    no_content,
-    page_answer,
-    page_of,
-    registered,
-)
+from service.api.responses import json_answer, no_content, page_answer, page_of, registered
 from service.api.schemas import account, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected

@@ -20,14 +20,22 @@ _UNSENT: Final = object()
 
 @dataclass(frozen=True, slots=True)
 class Query(Generic[Parsed]):
-    """A command, and the parser of its reply, which may be an error."""
+    """A command, and the function that reads its reply. An error in place of a reply is raised,
+    unless the function `takes_errors`."""
 
     command: Command
-    parse: Callable[[Any], Parsed]
+    read: Callable[[Any], Parsed]
+    takes_errors: bool = False
+
+    def parse(self, reply: object) -> Parsed:
+        """The result that this reply stands for."""
+        if isinstance(reply, Exception) and not self.takes_errors:
+            raise reply
+        return self.read(reply)
 
     def then(self, further: Callable[[Parsed], Mapped]) -> "Query[Mapped]":
         """The same query, with a function applied to its result."""
-        return Query(self.command, lambda reply: further(self.parse(reply)))
+        return Query(self.command, lambda reply: further(self.parse(reply)), takes_errors=True)
 
 
 @dataclass(slots=True)
@@ -80,17 +88,6 @@ class Batch:
         self._asked.clear()
 
 
-def raising(parse: Callable[[Any], Parsed]) -> Callable[[object], Parsed]:
-    """Return a parser that raises a reply that is an error, and parses any other with `parse`."""
-
-    def checked(reply: object) -> Parsed:
-        if isinstance(reply, Exception):
-            raise reply
-        return parse(reply)
-
-    return checked
-
-
 def execute(redis: Client, query: Query[Parsed]) -> Parsed:
     """Execute one query and parse its reply. Raises as `execute_many` does."""
     return execute_all(redis, [query])[0]
@@ -138,7 +135,7 @@ def run_many(
     On a single server this takes one round trip, together with the commands `before`, so that all
     are saved to disk at once. Raises the first error after all have run.
     """
-    queries = [Query(command, raising(bool)) for command in before]
+    queries = [Query(command, bool) for command in before]
     replies, results = execute_with_runs(redis, queries, [Run(script, *run) for run in runs])
     for query, reply in zip(queries, replies, strict=True):
         query.parse(reply)

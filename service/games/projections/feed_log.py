@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, cast
 
 from service.core import ids
-from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
+from service.core.redis.batch import Query, Run, execute, execute_with_runs
 from service.core.redis.client import Client, Lua, counted, news_channel, script_beside
 from service.core.times import DAY, MINUTE
 
@@ -164,7 +164,7 @@ class PlayerNews:
 
     def count_query(self, player: str) -> Query[int]:
         """Return the query of `count`, to be sent together with others."""
-        return Query(("GET", _key(player)), raising(lambda reply: int(reply or 0)))
+        return Query(("GET", _key(player)), lambda reply: int(reply or 0))
 
     def forget(self, player: str) -> None:
         """Delete this player's count."""

@@ -19,7 +19,7 @@ from redis.commands.core import Script
 from service.accounts.player import PLAYER
 from service.accounts.tokens import TOKENS
 from service.core import ids
-from service.core.redis.batch import Query, Run, execute_with_runs, raising
+from service.core.redis.batch import Query, Run, execute_with_runs
 from service.core.redis.client import Client, Lua, news_channel
 from service.core.times import unix
 from service.games.daily_store import DailyTable
@@ -235,10 +235,8 @@ class PlayerIndex:
 
     def newest_query(self, player: str, status: str, limit: int) -> Query[list[str]]:
         """The query for the ids of the player's newest games of a status, or of `all`."""
-        return Query(
-            ("ZREVRANGEBYLEX", _key(player, status), "+", "-", "LIMIT", 0, limit),
-            raising(lambda members: [_game_of(member) for member in members]),
-        )
+        command = ("ZREVRANGEBYLEX", _key(player, status), "+", "-", "LIMIT", 0, limit)
+        return Query(command, lambda members: [_game_of(member) for member in members])
 
     def _members(self, player: str, wanted: GameFilter, after: str | None) -> Iterator[str]:
         games = _key(player, wanted.status or "all")

@@ -18,15 +18,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from service.core.redis.batch import (
-    Batch,
-    Query,
-    Run,
-    execute,
-    execute_all,
-    execute_with_runs,
-    raising,
-)
+from service.core.redis.batch import Batch, Query, Run, execute, execute_all, execute_with_runs
 from service.core.redis.client import Client, Lua
 from service.eventlog import EventStore
 from service.games.rating import (
@@ -260,7 +252,7 @@ def _heads_to_heads_query(player: str, others: Sequence[str]) -> Query[list[Head
         counts = [int(count or 0) for count in values]
         return [HeadToHead(*counts[start : start + 3]) for start in range(0, len(counts), 3)]
 
-    return Query(("HMGET", _PAIRS, *fields), raising(parse))
+    return Query(("HMGET", _PAIRS, *fields), parse)
 
 
 def _state_query(fields: Sequence[str]) -> Query[tuple[str, dict[str, Form]]]:
@@ -270,20 +262,18 @@ def _state_query(fields: Sequence[str]) -> Query[tuple[str, dict[str, Form]]]:
         forms = zip(fields, values[1:], strict=True)
         return values[0] or "0", {field: _form(json.loads(text)) for field, text in forms if text}
 
-    return Query(("HMGET", _FORMS, _REVISION, *fields), raising(parse))
+    return Query(("HMGET", _FORMS, _REVISION, *fields), parse)
 
 
 def _rated_query(games: Sequence[str]) -> Query[list[Rated | None]]:
     """The query for the stored ratings of these games, None for each unrated one."""
-    return Query(
-        ("HMGET", _RESULTS, *(games or [""])),
-        raising(lambda texts: [text and _rated(json.loads(text)) for text in texts]),
-    )
+    command = ("HMGET", _RESULTS, *(games or [""]))
+    return Query(command, lambda texts: [text and _rated(json.loads(text)) for text in texts])
 
 
 def _since_query(ended: int) -> Query[list[str]]:
     """The query for the games that ended at this moment or later, in order."""
-    return Query(("ZRANGEBYSCORE", _ORDER, ended, "+inf"), raising(list[str]))
+    return Query(("ZRANGEBYSCORE", _ORDER, ended, "+inf"), list[str])
 
 
 def _rated(value: Any) -> Rated:

@@ -195,7 +195,7 @@ class Archive:
                 _log.error("game %s is left out of the archive: %s", candidate.game_id, error)
                 return []
 
-        return Query(query.command, lambda reply: partial(read, reply))
+        return Query(query.command, lambda reply: partial(read, reply), takes_errors=True)
 
 
 def _choice(player: Player | None) -> ArchiveChoice:

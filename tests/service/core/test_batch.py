@@ -87,12 +87,15 @@ def test_that_redis_cannot_serve_is_no_answer(
         assert failure.value is error
 
 
-def test_another_error_is_an_answer_for_the_parser(redis: Client) -> None:
+def test_another_error_is_raised_unless_the_query_takes_errors(redis: Client) -> None:
     redis.set("text", "x")
-    query = Query(("HGET", "text", "field"), lambda reply: isinstance(reply, ResponseError))
+    command = ("HGET", "text", "field")
+    query = Query(command, lambda reply: isinstance(reply, ResponseError), takes_errors=True)
 
     assert execute(redis, query)
     assert execute_all(redis, [query]) == [True]
+    with pytest.raises(ResponseError):
+        execute(redis, Query(command, bool))
 
 
 def test_the_first_result_that_is_wanted_sends_the_whole_batch(
