@@ -182,6 +182,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
     smtp_url = _smtp(env)
     base_url = _base_url(env) or browsable_url(host, port)
     auth_header, auth_peers = _trusted_header(env)
+    cores = min(os.cpu_count() or 1, 4)  # a web process takes memory
     return Settings(
         host=host,
         port=port,
@@ -194,14 +195,8 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         allowed_hosts=tuple(map(_host, filter(None, env.str("ALLOWED_HOSTS", "").split(",")))),
         wait_replicas=env.int("WAIT_REPLICAS", 0, validate=validate.Range(min=0)),
         secret_key=env.str("SECRET_KEY", "") or _stored_secret(data, make_secret),
-        registration=env.str(  # type: ignore[arg-type] # one of these
-            "REGISTRATION",
-            "invited" if is_public(base_url) else "open",
-            validate=validate.OneOf(get_args(Registration)),
-        ),
-        seasons_by=env.str(  # type: ignore[arg-type] # one of these
-            "SEASONS_BY", "operator", validate=validate.OneOf(["operator", "players"])
-        ),
+        registration=_one_of(env, "REGISTRATION", "invited" if is_public(base_url) else "open"),
+        seasons_by=_one_of(env, "SEASONS_BY", "operator"),
         sandbox=_sandbox(env.bool("SANDBOX", False), base_url),
         rate_limits=env.bool("RATE_LIMITS", True),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0)),
@@ -226,16 +221,25 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         allowed_egress=_allowed_egress(env.str("ALLOWED_EGRESS", "")),
         contact=_contact(env.str("CONTACT", "")) or _own_contact(base_url),
         untold_limit=env.int("UNTOLD_LIMIT", 7, validate=validate.Range(min=0, max=3650)),
-        log_level=env.str(
-            "LOG_LEVEL", "info", validate=validate.OneOf(("debug", "info", "warning", "error"))
-        ),
-        log_format=env.str(  # type: ignore[arg-type] # one of these
-            "LOG_FORMAT", "plain", validate=validate.OneOf(("plain", "json"))
-        ),
+        log_level=_one_of(env, "LOG_LEVEL", "info"),
+        log_format=_one_of(env, "LOG_FORMAT", "plain"),
         access_log=env.bool("ACCESS_LOG", False),
-        web_workers=env.int("WEB_WORKERS", _cores(), validate=validate.Range(min=1)),
+        web_workers=env.int("WEB_WORKERS", cores, validate=validate.Range(min=1)),
         web_threads=env.int("WEB_THREADS", 8, validate=validate.Range(min=1)),
     )
+
+
+_CHOICES: Final[Mapping[str, Sequence[str]]] = {
+    "REGISTRATION": get_args(Registration),
+    "SEASONS_BY": ("operator", "players"),
+    "LOG_LEVEL": ("debug", "info", "warning", "error"),
+    "LOG_FORMAT": ("plain", "json"),
+}
+
+
+def _one_of(env: FileAwareEnv, name: str, default: str) -> Any:
+    """A setting that has one of these values."""
+    return env.str(name, default, validate=validate.OneOf(_CHOICES[name]))
 
 
 def _trusted_header(env: FileAwareEnv) -> tuple[str | None, Peers]:
@@ -287,12 +291,6 @@ def _button_name(text: str) -> str:
             f"SCOTTENBURY_OIDC_NAME must be a name of at most {_LONGEST_BUTTON} characters"
         )
     return text
-
-
-def _cores() -> int:
-    """The default number of web processes: one for each usable core, four at most, as each takes
-    memory."""
-    return min(os.cpu_count() or 1, 4)
 
 
 def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:

@@ -50,28 +50,29 @@ def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
     before, after = draft.before, draft.after
     if after.game.over or (before is not None and before.game.status != "open"):
         return
-    counts = index.counts(player)
-    if after.game.status == "open" and counts.made >= MOST_OPEN:
-        message = N_("%(number)s of your games wait for a second player: call some off first.")
-        raise _refused(message, counts.made)
-    if after.game.status == "open" and after.listed and counts.listed >= MOST_LISTED:
-        message = N_("%(number)s of your games are in the lobby: call some off first.")
-        raise _refused(message, counts.listed)
-    if after.practice is not None and counts.practising >= MOST_PRACTISING:
-        message = N_("You have %(number)s unfinished practice games: finish or resign some first.")
-        raise _refused(message, counts.practising)
-    if after.practice is not None and counts.practice >= MOST_PRACTICE:
-        message = N_(
-            "You have %(number)s practice games: each is removed seven days after its last move."
-        )
-        raise _refused(message, counts.practice)
-    if counts.active >= MOST_ACTIVE:
-        raise _refused(N_("You play %(number)s games: finish some of them first."), counts.active)
+    counts, practice = index.counts(player), after.practice is not None
+    is_open = after.game.status == "open"
+    limits = (
+        (is_open, counts.made, MOST_OPEN, _OPEN),
+        (is_open and after.listed, counts.listed, MOST_LISTED, _LISTED),
+        (practice, counts.practising, MOST_PRACTISING, _PRACTISING),
+        (practice, counts.practice, MOST_PRACTICE, _PRACTICE),
+        (True, counts.active, MOST_ACTIVE, _ACTIVE),
+    )
+    for counts_here, number, most, message in limits:
+        if counts_here and number >= most:
+            raise RequestRejected("too-many-games", message, {"number": number})
 
 
-def _refused(message: str, number: int) -> RequestRejected:
-    return RequestRejected("too-many-games", message, {"number": number})
-
+_OPEN: Final = N_("%(number)s of your games wait for a second player: call some off first.")
+_LISTED: Final = N_("%(number)s of your games are in the lobby: call some off first.")
+_PRACTISING: Final = N_(
+    "You have %(number)s unfinished practice games: finish or resign some first."
+)
+_PRACTICE: Final = N_(
+    "You have %(number)s practice games: each is removed seven days after its last move."
+)
+_ACTIVE: Final = N_("You play %(number)s games: finish some of them first.")
 
 _BEING_WRITTEN: Final = 10.0
 """Seconds within which a requested game or challenge is written; if it is not, the process was
