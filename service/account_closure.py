@@ -199,7 +199,7 @@ class Guests:
         unused_at = (unix(guest.created) if used is None else used) + GUEST_LIFE
         if unused_at > self.now():
             return unused_at
-        if self.games.lists.has_unfinished(player_id) or self.identities.all_of(player_id):
+        if self.games.index.unfinished(player_id) or self.identities.all_of(player_id):
             return self.now() + GUEST_LIFE
         self.accounts.close(guest)
         return None

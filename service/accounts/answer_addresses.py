@@ -88,7 +88,8 @@ class AnswerAddresses:
     _now: Callable[[], float] = time.time
 
     @cached_property
-    def _links(self) -> AddressLinks:
+    def links(self) -> AddressLinks:
+        """The links that confirm an address. Send each to that address only."""
         return AddressLinks(self._secret_key, self._base_url, "answer-address", self._now)
 
     def all_of(self, player: str) -> list[AnswerAddress]:
@@ -160,22 +161,15 @@ class AnswerAddresses:
         player = notice.recipient
         for address in self.all_of(player):
             if not address.verified and self._request(player, address) == notice.subject:
-                return address.email, self.link(player, address.email, notice.version)
+                return address.email, self.links.url(player, address.email, notice.version)
         return None
-
-    def link(self, player: str, email: str, since: int) -> str:
-        """Return the URL of the page that confirms the address. Send it to that address only.
-
-        `since` is the unix second from which `LINK_LIFE` counts.
-        """
-        return self._links.url(player, email, since)
 
     def read_link(self, token: str) -> AddressVerification | None:
         """Return the player and address that a link confirms, from the last part of the link.
 
         None if it is forged or has expired, or if the player has removed the address.
         """
-        claim = self._links.read(token)
+        claim = self.links.read(token)
         return claim if claim and self._find(claim.player, claim.email) else None
 
     def verify(self, claim: AddressVerification) -> bool:

@@ -202,7 +202,8 @@ class EmailAddresses:
     _now: Callable[[], float] = time.time
 
     @cached_property
-    def _links(self) -> AddressLinks:
+    def links(self) -> AddressLinks:
+        """The links that verify an address. Send each to that address only."""
         return AddressLinks(self._secret_key, self._base_url, "address", self._now)
 
     def count_sign_in_mail(self, email: str, about: str) -> None:
@@ -279,17 +280,6 @@ class EmailAddresses:
     def players_at(self, email: str) -> list[str]:
         """Return the ids of the players who gave this address, verified or not."""
         return sorted(cast(set[str], self._redis.smembers(_key(email))))
-
-    def verification_link(self, player: str, email: str, since: int) -> str:
-        """Return the URL of the page that verifies the address. Send it to that address only.
-
-        `since`: when the player gave the address, in unix seconds.
-        """
-        return self._links.url(player, email, since)
-
-    def read_link(self, token: str) -> AddressVerification | None:
-        """Return the content of a link, from its last part; None if it is forged or has expired."""
-        return self._links.read(token)
 
 
 def _changed_key(request: str) -> str:

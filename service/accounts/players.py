@@ -315,14 +315,6 @@ class Players:
         both = self.by_id((one, other))
         return len(both) == 2 and both[one].person == both[other].person
 
-    def last_use(self, player_id: str) -> float | None:
-        """Return when this player last used a browser or a program here, in unix seconds, to the
-        minute.
-
-        None if never.
-        """
-        return self._tokens.last_use(player_id)
-
     def names(self, player_ids: Iterable[str]) -> dict[str, str]:
         """Return the names of these players, by id. Names may be up to a minute old."""
         return self.ask_names(Batch(self._redis), player_ids)()

@@ -15,7 +15,7 @@ from service.accounts.privacy import ContactChoices
 from service.bots import bot_at
 from service.core import ids, replayed
 from service.core.errors import RequestRejected, key_reused
-from service.core.redis.batch import Batch, Query, execute_all
+from service.core.redis.batch import Batch, execute_all
 from service.core.redis.client import Client
 from service.core.times import HOUR, MINUTE, timestamp, unix
 from service.core.words import N_
@@ -98,8 +98,8 @@ class Conversations:
     _reachability: Reachability
     _budget: MailBudget
     _now: Callable[[], float]
-    _store: ConversationStore
-    _news: PlayerNews
+    store: ConversationStore
+    news: PlayerNews
     wishes: MessageWishes
     moderation: Moderation
 
@@ -117,7 +117,7 @@ class Conversations:
         seat = permissions.own_seat(stored, player)
         named = ids.digest(key.key if key else secrets.token_urlsafe(16))
         fingerprint = ids.digest(key.fingerprint) if key else named
-        if key and (used := self._store.find_key(game_id, named, fingerprint)) is not None:
+        if key and (used := self.store.find_key(game_id, named, fingerprint)) is not None:
             return self._repeated(game_id, used)
         cleaned = clean_text(text)
         if (refusal := self.refusal(stored, player)) is not None:
@@ -127,12 +127,12 @@ class Conversations:
         new = NewMessage(
             seat, timestamp(now), via, cleaned, named, fingerprint, now, notice, SETTLE, PAUSE
         )
-        tag, what = self._store.write(game_id, new)
+        tag, what = self.store.write(game_id, new)
         if tag == "off":
             raise _off(*((_BY_ONESELF, "you") if what == seat else (_BY_OPPONENT, "opponent")))
         if tag != "said":
             return self._repeated(game_id, UsedKey(tag, int(what)))
-        self._news.publish(stored.players, player, Announcement("message", game_id, str(what)))
+        self.news.publish(stored.players, player, Announcement("message", game_id, str(what)))
         return GameMessage(int(what), seat, new.at, via, cleaned)
 
     def check(self, game_id: str, player: str, text: str) -> None:
@@ -147,7 +147,7 @@ class Conversations:
         """The reason why this player cannot write now: `no-reader`, `game-over` (long over),
         `muted` or `messages-off`; None if they can."""
         seat, batch = permissions.own_seat(stored, player), Batch(self._redis)
-        state = batch.ask(self.state_query(stored.id))
+        state = batch.ask(self.store.state_query(stored.id))
         refusal = self._ask_refusal(batch, stored, seat)
         return refusal(state.get())
 
@@ -188,13 +188,9 @@ class Conversations:
     ) -> ConversationPage:
         """Return the messages of a game before the number `before`; the latest if it is None."""
         seat = permissions.own_seat(stored, player)
-        state, batch = self._store.state(stored.id), Batch(self._redis)
+        state, batch = self.store.state(stored.id), Batch(self._redis)
         page = self.ask_page(batch, stored, seat, state, before, limit)
         return page()
-
-    def state_query(self, game_id: str) -> Query[ConversationState]:
-        """The query for the state of a game's conversation, which `ask_page` takes."""
-        return self._store.state_query(game_id)
 
     def ask_page(
         self,
@@ -210,7 +206,7 @@ class Conversations:
         last = state.last if before is None else min(before - 1, state.last)
         oldest = max(1, state.last - MOST_MESSAGES + 1)
         first = max(oldest, last - limit + 1)
-        messages = self._store.ask_messages(batch, stored.id, first, last)
+        messages = self.store.ask_messages(batch, stored.id, first, last)
         refusal = self._ask_refusal(batch, stored, seat)
         following = first if first > oldest else None
         return lambda: ConversationPage(seat, messages(), following, state, refusal(state))
@@ -221,7 +217,7 @@ class Conversations:
         """Add to the batch the queries for whether the player in `seat` takes no messages in this
         game."""
         is_off = batch.ask(self.wishes.is_off_query(player))
-        state = batch.ask(self.state_query(game_id))
+        state = batch.ask(self.store.state_query(game_id))
         return lambda: is_off.get() or state.get().off[seat]
 
     def new_to(self, stored: StoredGame, seat: engine.Seat, since: int) -> list[GameMessage]:
@@ -231,7 +227,7 @@ class Conversations:
         """
         reader, writer = (stored.game.players[each] or "" for each in (seat, engine.OTHER[seat]))
         batch = Batch(self._redis)
-        asked = batch.ask(self.state_query(stored.id))
+        asked = batch.ask(self.store.state_query(stored.id))
         is_off = batch.ask(self.wishes.is_off_query(reader))
         is_muted = batch.ask(self.moderation.is_muted_query(writer))
         are_apart = self._contact.ask_apart(batch, reader, writer)
@@ -239,12 +235,12 @@ class Conversations:
         if state.off[seat] or is_off.get() or is_muted.get() or are_apart():
             return []
         first = max(since, state.seen[seat] + 1)
-        messages = self._store.messages(stored.id, first, state.last)
+        messages = self.store.messages(stored.id, first, state.last)
         return [message for message in reversed(messages) if message.by != seat]
 
     def numbered(self, game_id: str, number: int) -> GameMessage | None:
         """The message with this number; None if it is gone."""
-        return next(iter(self._store.messages(game_id, number, number)), None)
+        return next(iter(self.store.messages(game_id, number, number)), None)
 
     def of_other(self, game_id: str, player: str, number: int) -> GameMessage:
         """The other player's message with this number.
@@ -252,7 +248,7 @@ class Conversations:
         Raises `RequestRejected`: `message-not-found`.
         """
         seat = permissions.own_seat(self._repository.get(game_id), player)
-        messages = self._store.messages(game_id, number, number)
+        messages = self.store.messages(game_id, number, number)
         if not messages or messages[0].by == seat:
             raise RequestRejected("message-not-found", "The other player wrote no such message.")
         return messages[0]
@@ -262,38 +258,30 @@ class Conversations:
 
         `seats` gives the player's seat in each game.
         """
-        queries = [self._store.unread_query(*pair) for pair in seats.items()]
+        queries = [self.store.unread_query(*pair) for pair in seats.items()]
         counts = execute_all(self._redis, queries)
         return {game: count for game, count in zip(seats, counts, strict=True) if count}
 
     def all_of(self, game_id: str) -> list[GameMessage]:
         """Every message of a game, in order."""
-        return self._store.messages(game_id, 1, self._store.state(game_id).last)[::-1]
+        return self.store.messages(game_id, 1, self.store.state(game_id).last)[::-1]
 
     def mark_read(self, game_id: str, player: str, number: int) -> None:
         """Mark the messages up to this one as read by the player."""
         seat = permissions.own_seat(self._repository.get(game_id), player)
-        self._store.mark_read(game_id, seat, number)
-
-    def change_counter(self, player: str) -> int:
-        """A number that changes whenever somebody writes in a game of this player."""
-        return self._news.count(player)
-
-    def change_counter_query(self, player: str) -> Query[int]:
-        """The query that `change_counter` executes."""
-        return self._news.count_query(player)
+        self.store.mark_read(game_id, seat, number)
 
     # Choosing, reporting
 
     def set_off(self, game_id: str, player: str, *, off: bool) -> None:
         """Turn messages off in this game, or on again."""
         stored = self._repository.get(game_id)
-        if self._store.set_off(game_id, permissions.own_seat(stored, player), off=off):
-            self._news.publish(stored.players, player, None)
+        if self.store.set_off(game_id, permissions.own_seat(stored, player), off=off):
+            self.news.publish(stored.players, player, None)
 
     def is_off(self, game_id: str, seat: engine.Seat) -> bool:
         """Whether the player in this seat has turned messages off in this game."""
-        return self._store.state(game_id).off[seat]
+        return self.store.state(game_id).off[seat]
 
     def report(self, game_id: str, player: str, number: int, reason: str) -> None:
         """Report a message of the other player to the operator.
@@ -309,12 +297,12 @@ class Conversations:
     def forget(self, game: StoredGame, player: str) -> None:
         """Delete this player's messages in a game."""
         if (seat := game.seat_of(player)) is not None:
-            self._store.forget(game.id, seat)
-            self._news.publish((other for other in game.players if other != player), player, None)
+            self.store.forget(game.id, seat)
+            self.news.publish((other for other in game.players if other != player), player, None)
 
     def forget_player(self, player: str) -> None:
         """Delete the data of this player that are stored outside the games."""
-        self._news.forget(player)
+        self.news.forget(player)
         self.moderation.unmute(player)
 
     # Helpers
@@ -332,7 +320,7 @@ class Conversations:
 
     def _repeated(self, game_id: str, used: UsedKey) -> GameMessage:
         """The message that an earlier request under the same key wrote."""
-        messages = self._store.messages(game_id, used.number, used.number)
+        messages = self.store.messages(game_id, used.number, used.number)
         if used.tag == "reused" or not messages:
             raise key_reused()
         replayed.report()

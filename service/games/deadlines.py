@@ -19,6 +19,7 @@ from engine import Seat
 from engine.commands import AdjustClock, Command, HoldFlag, TimeOut
 from service.accounts.channels.deliveries import DeliveryLedger
 from service.accounts.players import Players
+from service.accounts.tokens import Tokens
 from service.bots import bot_at
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.heartbeat import Outage, OutageLedger
@@ -48,6 +49,7 @@ class TurnAwareness:
     _redis: Client
     _log: EventLog
     _players: Players
+    _tokens: Tokens
     _ledger: DeliveryLedger
 
     def is_aware(self, stored: StoredGame, by: float) -> bool:
@@ -64,7 +66,7 @@ class TurnAwareness:
         return self._has_come(stored, player, by) or self._has_arrived(stored, player)
 
     def _has_come(self, stored: StoredGame, player: str, by: float) -> bool:
-        used = self._players.last_use(player)
+        used = self._tokens.last_use(player)
         if used is None or stored.turn_since is None:
             return False
         has_come = unix(stored.turn_since) < used <= by

@@ -130,10 +130,10 @@ def newest_players(store: Container, limit: int) -> list[AccountShown]:
 
 def shown(store: Container, player: Player) -> AccountShown:
     """The account as an operator sees it."""
-    problem, last_use = store.players.address_problem(player), store.players.last_use(player.id)
+    problem, last_use = store.players.address_problem(player), store.tokens.last_use(player.id)
     return AccountShown(
         player,
-        store.games.lists.public_counts(player.id),
+        store.games.index.public_counts(player.id),
         None if last_use is None else timestamp(last_use),
         problem and timestamp(problem.failure.at),
         problem and problem.failure.error,

@@ -43,7 +43,7 @@ def news() -> Response:
         return no_content()
     place, _, heard = (last_event_id(_PLACE) or "").partition("~")
     page = get_container().feeds.read(player, place or None, _AT_ONCE, moved(request.environ))
-    said = str(get_container().games.conversations.change_counter(player))
+    said = str(get_container().games.conversations.news.count(player))
     messages = _messages(page, heard or said)
     if heard not in ("", said):
         messages += deferred.message(SAID, f"{page.next}~{said}", to_json({"said": int(said)}))
@@ -76,7 +76,7 @@ def game_news(game_id: str) -> Response:
 
 def said_count(player: str | None) -> int:
     """Return the number of messages and offers so far in this player's games; 0 for None."""
-    return get_container().games.conversations.change_counter(player) if player else 0
+    return get_container().games.conversations.news.count(player) if player else 0
 
 
 def _stream(stored: StoredGame) -> Response:

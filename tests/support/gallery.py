@@ -308,10 +308,10 @@ class Gallery:
     def _by_mail(self) -> list[Shown]:
         known = self._known
         mail = self._mail()
-        link = known.addresses.verification_link(self.isla, "isla@example.org", 0)
+        link = known.addresses.links.url(self.isla, "isla@example.org", 0)
         unsubscribe = known.mail_preferences.url(Subscription(self.isla, "turn"))
         further = known.answer_addresses.add(self.isla, f"{'w' * 60}@example.org").email
-        asks = known.answer_addresses.link(self.isla, further, int(known.now()))
+        asks = known.answer_addresses.links.url(self.isla, further, int(known.now()))
         return [
             Shown("verify-answers", asks.removeprefix(self._site.url)),
             Shown("mailbox", "/mailbox"),

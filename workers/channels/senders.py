@@ -127,7 +127,7 @@ def _push(context: WorkerContext, player: str, channel: Channel, message: Channe
         "text": message.text,
         "url": message.url,
         "tag": topic,
-        "waiting": context.container.games.lists.count_to_move(player),
+        "waiting": len(context.container.games.lists.waiting_for(player)),
     }
     try:
         webpush(

@@ -171,7 +171,7 @@ def _verify(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
     email = player.pending or (None if is_settled else player.email)
     if email is None:
         return None
-    link = context.container.addresses.verification_link(player.id, email, notice.version)
+    link = context.container.addresses.links.url(player.id, email, notice.version)
     reply_to = _reply_to(context, "confirm", notice, email)
     return AccountMail(email, link, reply_to, name=_shown_name(player))
 

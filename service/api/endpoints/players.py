@@ -101,7 +101,7 @@ def show(player_id: str) -> Response:
     return json_answer(
         {
             **shown,
-            "games": container.games.lists.public_counts(player_id),
+            "games": container.games.index.public_counts(player_id),
             "ratings": ratings_view(rating, container.now()),
             "head_to_head": rating.against and rating.against._asdict(),
         }

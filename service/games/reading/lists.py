@@ -100,10 +100,6 @@ class GameLists:
         games = [game for game in latest if wanted.fits(game.game.status)]
         return self._summaries(games, reader), page.next
 
-    def public_counts(self, player: str) -> dict[str, int]:
-        """The player's numbers of `active` and `finished` games, without private ones."""
-        return self._index.public_counts(player)
-
     def from_lobby(self, player: str, reader: str | None, limit: int) -> list[GameSummaryShape]:
         """Summaries of the newest finished games of this player from the lobby."""
         page = self._index.page(player, GameFilter(FROM_LOBBY), None, limit)
@@ -121,9 +117,6 @@ class GameLists:
         """The player's games that were created at this moment (RFC 3339, whole seconds)."""
         return self._latest(self._index.created_at(player, moment))
 
-    def has_unfinished(self, player: str) -> bool:
-        return bool(self._index.unfinished(player))
-
     def others_query(self, player: str, game_id: str) -> Query[int]:
         """The query for how many games the player has, or had, besides this one: `SOME` at most."""
         newest = self._index.newest_query(player, "all", SOME + 1)
@@ -137,11 +130,6 @@ class GameLists:
         """The games in which it is this player's turn, among the newest `MOST_EXAMINED`."""
         games, _ = self._my_turns(player, EVERY, None, MOST_EXAMINED)
         return games
-
-    def count_to_move(self, player: str) -> int:
-        """The number of games in which it is this player's turn, among the newest
-        `MOST_EXAMINED`."""
-        return len(self.waiting_for(player))
 
     def active_query(self, player: str) -> Query[list[str]]:
         """The query for the ids of the games to search for a player's turns."""

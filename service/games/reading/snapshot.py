@@ -61,8 +61,8 @@ class Fact(Generic[T]):
 class BesideGame:
     """A player's own data about a game, which are not in its log: orders, offers, messages, a note.
 
-    Everything except `waiting` applies only to a player who sits in the game. `said` is the
-    `change_counter` of the player's conversations. `other_games`: the number of games that the
+    Everything except `waiting` applies only to a player who sits in the game. `said` is the number
+    of signals to the player's pages (`PlayerNews`). `other_games`: the number of games that the
     player has, or had, besides this one, counted up to `lists.SOME`. `account` and `has_channels`
     tell how notices can reach the player. `waiting`: the ids of the player's games in which it is
     their turn, among the `active` ones. `opponent` is the other player's presence, as far as they
@@ -73,9 +73,9 @@ class BesideGame:
     facts: ClassVar[dict[str, Fact[Any]]] = {}
 
     side_state = Fact(lambda parts, player, game: parts.games.log.side_state.query(game))
-    state = Fact(lambda parts, player, game: parts.games.conversations.state_query(game))
+    state = Fact(lambda parts, player, game: parts.games.conversations.store.state_query(game))
     note = Fact(lambda parts, player, game: parts.games.private_notes.query(player, game))
-    said = Fact(lambda parts, player, game: parts.games.conversations.change_counter_query(player))
+    said = Fact(lambda parts, player, game: parts.games.conversations.news.count_query(player))
     other_games = Fact(lambda parts, player, game: parts.games.lists.others_query(player, game))
     account = Fact(lambda parts, player, game: parts.players.find_query(player))
     has_channels = Fact(lambda parts, player, game: has_channels_query(player))

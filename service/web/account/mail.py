@@ -225,7 +225,7 @@ def _verification(token: str, done: bool) -> Response:
         done = replies.is_confirmed(player.id, answers.email)
         shown = {"player": player, "email": answers.email, "done": done, "answers": True}
         return personal(render_template("verify.html", **shown))
-    claim = container.addresses.read_link(token)
+    claim = container.addresses.links.read(token)
     player = claim and container.players.find(claim.player)
     if claim is None or player is None or claim.email not in (player.email, player.pending):
         return gone()

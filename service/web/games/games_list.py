@@ -133,7 +133,7 @@ def games_waiting() -> int:
     """
     try:
         player = session.player_id()
-        return 0 if player is None else get_container().games.lists.count_to_move(player)
+        return 0 if player is None else len(get_container().games.lists.waiting_for(player))
     except STORE_FAILURE:
         return 0
 

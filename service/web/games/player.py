@@ -50,7 +50,7 @@ def player(player_id: str) -> Response:
         me=me,
         is_me=me == player_id,
         rating=container.games.ratings.of(player_id, me),
-        counts=container.games.lists.public_counts(player_id),
+        counts=container.games.index.public_counts(player_id),
         together=together,
         finished=finished,
         running_games=running_games,

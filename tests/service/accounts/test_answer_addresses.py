@@ -47,8 +47,8 @@ def test_each_kind_of_link_is_good_for_its_own_kind_and_signs_nobody_in(
 ) -> None:
     container.answer_addresses.add(ann, EMAIL)
     (notice,) = asked(container)
-    assert container.addresses.read_link(claim_in(container, notice)) is None
-    main = container.addresses.verification_link(ann, EMAIL, int(container.now()))
+    assert container.addresses.links.read(claim_in(container, notice)) is None
+    main = container.addresses.links.url(ann, EMAIL, int(container.now()))
     assert container.answer_addresses.read_link(main.rpartition("/")[2]) is None
 
     assert container.addresses.players_at(EMAIL) == []
@@ -66,7 +66,7 @@ def test_an_old_link_and_one_to_a_removed_address_confirm_nothing(
 ) -> None:
     addresses, now = container.answer_addresses, int(container.now())
     added = addresses.add(ann, EMAIL)
-    old = addresses.link(ann, EMAIL, now - LINK_LIFE)
+    old = addresses.links.url(ann, EMAIL, now - LINK_LIFE)
     assert addresses.read_link(old.rpartition("/")[2]) is None
     (notice,) = asked(container)
     token = claim_in(container, notice)

@@ -329,9 +329,7 @@ class TestExport:
 
 def verify_address(container: Container, person: Person) -> None:
     """As the player does by the link in the mail."""
-    link = container.addresses.verification_link(
-        person.id, ADA["email"], int(container.addresses._now())
-    )
-    claim = container.addresses.read_link(link.rpartition("/")[2])
+    link = container.addresses.links.url(person.id, ADA["email"], int(container.addresses._now()))
+    claim = container.addresses.links.read(link.rpartition("/")[2])
     assert claim is not None
     assert container.players.verify(claim)

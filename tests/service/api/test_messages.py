@@ -162,11 +162,11 @@ class TestWhoCanWrite:
         say(ada, game, "Hi")
         say(bob, game, "I am off.")
         assert heard(ada, game)["unread"] == 1
-        told = container.games.conversations.change_counter(ada.id)
+        told = container.games.conversations.news.count(ada.id)
         bob.delete("/me")
         assert [message["text"] for message in heard(ada, game)["messages"]] == ["Hi"]
         assert heard(ada, game)["unread"] == 0
-        assert container.games.conversations.change_counter(ada.id) > told
+        assert container.games.conversations.news.count(ada.id) > told
         assert code(say(ada, game, "Bob?")) == "no-reader"
 
     def test_for_a_month_after_the_end(self, ada: Person, bob: Person, game: Started) -> None:
@@ -323,5 +323,5 @@ class TestWakingPages:
         seen = set()
         for number in range(MOST_WAKES + 10):
             ada.patch(f"{game.path}/settings", {"messages_wanted": bool(number % 2)})
-            seen.add(container.games.conversations.change_counter(bob.id))
+            seen.add(container.games.conversations.news.count(bob.id))
         assert len(seen) == MOST_WAKES + 10

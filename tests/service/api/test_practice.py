@@ -172,8 +172,8 @@ class TestNoRealGame:
         view = ada.get(f"/games/{ended}").json
         assert (view["status"], view["rated"], view["ratings"]) == ("finished", False, None)
         assert ada.container.games.ratings.rated(ended) is None
-        assert ada.container.games.lists.public_counts(ada.id) == {"active": 0, "finished": 1}
-        assert ada.container.games.lists.public_counts(STEWARD) == {"active": 0, "finished": 0}
+        assert ada.container.games.index.public_counts(ada.id) == {"active": 0, "finished": 1}
+        assert ada.container.games.index.public_counts(STEWARD) == {"active": 0, "finished": 0}
 
     def test_it_is_in_no_archive_and_not_in_the_lobby(
         self, ada: Person, over: Started, ended: str, container: Container

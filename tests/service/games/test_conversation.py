@@ -24,7 +24,7 @@ def test_players_talk_and_the_operator_looks_on_a_cluster() -> None:
             talk.report(made.id, bob, 1, "")
             page = talk.page(store.games.load(made.id), bob)
             assert ([message.text for message in page.messages], page.unread) == (["Hi"], 1)
-            assert talk.change_counter(bob) == talk.change_counter(ann) == 1
+            assert talk.news.count(bob) == talk.news.count(ann) == 1
             talk.mark_read(made.id, bob, 1)
             assert talk.unread({made.id: "south"}) == {}
         found = server_status(store)

@@ -160,7 +160,7 @@ class TestTries:
         for stored in (begun, play_out(today.container, begun.id)):
             seen = today.container.overviews.of(ENGLISH, today.ann)
             assert [*seen.to_move, *seen.waiting, *seen.finished] == []
-            assert games.lists.public_counts(today.ann) == {"active": 0, "finished": 0}
+            assert games.index.public_counts(today.ann) == {"active": 0, "finished": 0}
             assert games.ratings.result(stored) is None
             assert games.archive.page("", 10) == ([], None)
             assert not today.container.feeds.read(today.ann, None, 10).news

@@ -316,7 +316,7 @@ class TestSecurity:
         container.players.verify(AddressVerification(ann, ANN, 0))
         send(signed_in, "/account/mail", "/account/address", email="ann@example.com")
         assert "ann@example.com once it is confirmed" in signed_in.get("/account/mail").text
-        link = container.addresses.verification_link(
+        link = container.addresses.links.url(
             ann, "ann@example.com", int(container.addresses._now())
         )
         path = link.removeprefix(container.settings.base_url)
@@ -335,7 +335,7 @@ class TestSecurity:
             f'<b class="who">{email}</b>, not confirmed yet' in signed_in.get("/account/mail").text
         )
 
-        link = container.answer_addresses.link(ann, email, int(container.now()))
+        link = container.answer_addresses.links.url(ann, email, int(container.now()))
         asked = link.removeprefix(container.settings.base_url)
         elsewhere = app.test_client()
         assert f"reply to mails about games from {email}?" in elsewhere.get(asked).text
@@ -395,7 +395,7 @@ class TestVerifying:
     @pytest.fixture
     def path(self, container: Container, ann: str) -> str:
         since = int(container.addresses._now())
-        return container.addresses.verification_link(ann, ANN, since).removeprefix(
+        return container.addresses.links.url(ann, ANN, since).removeprefix(
             container.settings.base_url
         )
 

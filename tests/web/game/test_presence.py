@@ -278,9 +278,9 @@ def test_the_opponent_learns_nothing_of_who_does_not_show_it(
     app: Flask, container: Container, game: Shown, choice: PresenceChoice
 ) -> None:
     container.presences.choose(game.bob, choice)
-    before = container.games.conversations.change_counter(game.ann)
+    before = container.games.conversations.news.count(game.ann)
     assert beats(signed_in(app, game.bob), game, "writing") == 204
-    assert container.games.conversations.change_counter(game.ann) == before
+    assert container.games.conversations.news.count(game.ann) == before
     container.presences.choose(game.bob, "live")
     assert shown_to(signed_in(app, game.ann), game) == "here now"
 
@@ -288,7 +288,7 @@ def test_the_opponent_learns_nothing_of_who_does_not_show_it(
 def test_a_sign_wakes_the_opponents_pages_only_when_it_changes(
     app: Flask, container: Container, game: Shown
 ) -> None:
-    bob, count = signed_in(app, game.bob), container.games.conversations.change_counter
+    bob, count = signed_in(app, game.bob), container.games.conversations.news.count
     for sign, signals in (("here", 1), ("here", 1), ("writing", 2), ("here", 3)):
         beats(bob, game, sign)
         assert count(game.ann) == signals

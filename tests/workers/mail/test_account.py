@@ -38,7 +38,7 @@ def link_in(mail: EmailMessage) -> str:
 
 
 def verify_by(context: WorkerContext, link: str) -> bool:
-    claim = context.container.addresses.read_link(link.rpartition("/")[2])
+    claim = context.container.addresses.links.read(link.rpartition("/")[2])
     return claim is not None and context.container.players.verify(claim)
 
 
@@ -78,7 +78,7 @@ class TestVerifying:
         assert not verify_by(smtp_context, link_in(mailserver.mails[0]))
 
     def test_a_forged_link_is_none(self, context: WorkerContext) -> None:
-        assert context.container.addresses.read_link("forged") is None
+        assert context.container.addresses.links.read("forged") is None
 
     def test_until_then_no_turn_is_told_there(
         self, smtp_context: WorkerContext, mailserver: MailServer

@@ -271,7 +271,7 @@ class TestClearing:
             f"From: further@example.org\r\nTo: {to}\r\nMessage-ID: <1@example.org>\r\n\r\naccept"
         )
         come_back(to, answer.encode(), sender="further@example.org")
-        assert container.games.lists.has_unfinished(eve.id)
+        assert container.games.index.unfinished(eve.id)
         assert failure_of(container) is not None
 
     def test_a_report_that_comes_weeks_later_says_nothing(
