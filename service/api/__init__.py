@@ -1,6 +1,6 @@
 """The REST API, its documentation, and the endpoints for monitoring."""
 
-from service.api import paths, problems
+from service.api import parsing, problems
 from service.api.application import Application
 from service.api.endpoints import (
     account,
@@ -43,10 +43,10 @@ BLUEPRINTS = (
 
 def register(app: Application) -> None:
     """Serve the API under `/v1`, its documentation, health checks and metrics."""
-    paths.register(app)
+    parsing.register_ids(app)
     problems.register(app)
     for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint, url_prefix=paths.PREFIX)
+        app.register_blueprint(blueprint, url_prefix=parsing.PREFIX)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(metrics.blueprint)
     app.register_blueprint(mail_in.blueprint)

@@ -18,7 +18,7 @@ from flask import Response
 from marshmallow import Schema
 
 from service.accounts.tokens import SCOPES
-from service.api import auth, parsing, paths
+from service.api import auth, parsing
 from service.api.auth import TokenRule
 from service.api.headers import answered_once
 from service.api.schemas.fields import schema_of
@@ -83,7 +83,7 @@ class Blueprint(flask.Blueprint):
         self.description = description
         self.operations: list[tuple[str, str, Callable[..., object]]] = []
         self.before_request(auth.authorize)
-        self.before_request(paths.check)
+        self.before_request(parsing.check_ids)
         self.before_request(parsing.check_query)
 
     def operation(

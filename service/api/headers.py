@@ -20,8 +20,7 @@ from werkzeug.datastructures import Headers
 from service.accounts.idempotency import check_unguessable
 from service.api.application import Application, Request
 from service.api.auth import caller_address, caller_if_any, prefetched_facts
-from service.api.parsing import raw_body, read_json
-from service.api.paths import PREFIX
+from service.api.parsing import PREFIX, raw_body, read_json
 from service.container import get_container
 from service.core import ids
 from service.core.errors import RequestRejected

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter
 
 from engine import RuleBroken
-from service.api.paths import PREFIX
+from service.api.parsing import PREFIX
 from service.api.problems import MIMETYPE, PROBLEMS
 from service.core.errors import RequestRejected
 from service.core.words import N_

@@ -6,7 +6,7 @@ from flask import Response, request
 
 from service.accounts.names import CURSOR
 from service.accounts.player import Player, is_bot
-from service.api import paths
+from service.api import parsing
 from service.api.auth import caller_address, caller_if_any
 from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
 from service.api.headers import LOCATION, PAGED, idempotency_key
@@ -95,7 +95,7 @@ def show(player_id: str) -> Response:
     elif (player := container.players.find(player_id)) is not None:
         (shown,) = shown_players([player])
     else:
-        kind = paths.ID_KINDS["player"]
+        kind = parsing.ID_KINDS["player"]
         raise RequestRejected(kind.code, kind.detail)
     rating = container.games.ratings.of(player_id, caller_if_any())
     return json_answer(

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import yaml
 
 from engine import SEATS
-from service.api import BLUEPRINTS, paths
+from service.api import BLUEPRINTS, parsing
 from service.api.blueprint import JSON, operation_of
 from service.api.endpoints.history import EVENT_ID
 from service.api.headers import ETAG, HEADERS, IF_MATCH, LINKED, MAX_KEY
@@ -94,7 +94,7 @@ def _generate() -> Json:
         for operation in blueprint.operations
     ]
     for tag, rule, method, view in declared:
-        path, ids = paths.documented(rule)
+        path, ids = parsing.documented_path(rule)
         operation = _operation(view, method) | {"tags": [tag]}
         written.setdefault(path, {})[method.lower()] = operation
         if ids:  # each is described once

@@ -31,11 +31,11 @@ from service.text.game_terms import BOT_DECLINES, end_offered
 from service.text.history import narrate, turn_of
 from service.web import answers, session
 from service.web.answers import personal, signed_in
+from service.web.assets import png
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
 from service.web.forms import form_key, given_salt, given_seal
 from service.web.game.sentences import state_words
-from service.web.installing import png
 from service.web.language import reader_words
 from service.web.words import read_number, seat_names
 

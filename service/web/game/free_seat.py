@@ -15,12 +15,12 @@ from service.text.game_terms import pace
 from service.web import session
 from service.web.account.guests import WrongName, admits_everybody, join, signed_in_or_guest
 from service.web.answers import personal, to
+from service.web.assets import png
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
 from service.web.forms import form_key, given_salt, given_seal
 from service.web.game.first_game import is_reached
 from service.web.games.showcase import still
-from service.web.installing import png
 from service.web.language import reader_words
 from service.web.words import names_shown
 

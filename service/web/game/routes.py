@@ -28,8 +28,7 @@ from service.web.game.endings import Ending, cancelled_words, ending, unrated_wo
 from service.web.game.first_game import first_games, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat, seat_taken
 from service.web.game.page import GamePage, deck_words, game_page, step_page
-from service.web.game.practice import practice_offer, practice_origin
-from service.web.game.replay import Replay, deal, replay, view_at
+from service.web.game.replay import Replay, deal, practice_offer, practice_origin, replay, view_at
 from service.web.game.since import Since, drawn_places, of_step, since
 from service.web.game.turn_choices import TurnMessage, UnsentTurn
 from service.web.game.worth import worth_at, worth_panel

@@ -21,8 +21,8 @@ from service.text.moments import long_day
 from service.web import session
 from service.web.account.guests import signed_in_or_guest
 from service.web.answers import to
+from service.web.assets import absolute
 from service.web.blueprint import blueprint
-from service.web.installing import absolute
 from service.web.language import reader_words
 from service.web.words import read_date
 

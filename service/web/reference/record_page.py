@@ -32,6 +32,7 @@ from service.text.card_names import card_name
 from service.text.claim_words import claims_so_far
 from service.text.history import Sentence, narrate, turns_by_event
 from service.web import session
+from service.web.assets import absolute
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game.board import Column, columns
@@ -39,7 +40,6 @@ from service.web.game.page import deck_words
 from service.web.game.replay import BOTH, Replay, around, deal, sentence_at
 from service.web.game.sentences import step_words
 from service.web.game.since import of_step
-from service.web.installing import absolute
 from service.web.language import in_english, reader_words, say
 from service.web.moments import with_moments
 from service.web.words import seat_names

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from service.api.paths import ID_KINDS
+from service.api.parsing import ID_KINDS
 from service.api.schemas.fields import cursor_at
 from tests.service.api.declared import DOCUMENT, METHODS
 from tests.support.people import Person, Started, code
