@@ -9,7 +9,7 @@ from engine.clock_form import AgreedClock
 from service.accounts.names import shown_name
 from service.bots import BOTS, Bot, bot_at
 from service.container import get_container
-from service.core.times import DAY, HOUR, unix
+from service.core.times import unix
 from service.core.words import N_
 from service.games import StoredGame
 from service.games.projections.ratings import HeadToHead, PlayerRating
@@ -23,7 +23,6 @@ from service.text.results import outcome
 from service.web.blueprint import blueprint
 from service.web.language import reader_words
 
-LATE: Final = 6 * HOUR
 SETTLED: Final = 110
 """The largest deviation of a rating that is not provisional: that of a settled player who has been
 away for a year."""
@@ -97,12 +96,6 @@ def remaining(moment: str, now: float) -> str:
 def time_left(moment: str, now: float) -> str:
     """Return the time left until a moment, in words: `2 d 23 h left`."""
     return moments.time_left(reader_words(), unix(moment) - now)
-
-
-def urgency(moment: str, now: float) -> str:
-    """Return the urgency of a moment: `late` within six hours, `soon` within a day, else `""`."""
-    seconds = unix(moment) - now
-    return "late" if seconds < LATE else "soon" if seconds < DAY else ""
 
 
 def signed(change: int) -> str:
@@ -225,7 +218,6 @@ for _word in (
     remaining,
     signed,
     time_left,
-    urgency,
     ago,
     counted,
     result,

@@ -26,7 +26,13 @@ from service.web import answers, session
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
-from service.web.game.clock_words import AboutClock, bank_words, left_paused, quiet_times
+from service.web.game.clock_words import (
+    AboutClock,
+    bank_words,
+    left_paused,
+    quiet_times,
+    urgency,
+)
 from service.web.game.endings import Question, ask, say_closed
 from service.web.game.page import GamePage
 from service.web.language import reader_words
@@ -88,7 +94,7 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
         still=[*about.still(now)],
         left=left_paused(page.words, clock, now),
         kind="".join(bank_words(page.words, clock, turn)),
-        urgency=_urgency(clock, now),
+        urgency=urgency(clock, now),
         quiet=quiet_times(page.words, clock, turn, is_own=turn == page.seat) if page.seat else "",
         at_zero=about.at_zero(stored),
         sentences=[*about.sentences(now)],
@@ -106,12 +112,6 @@ def _heeded(clock: ClockState, agreed: AgreedClock | None) -> AgreedClock | None
     if agreed is None or any(clock.latest_calendar(seat).sleep for seat in engine.SEATS):
         return agreed
     return {**agreed, "sleeping_hours": False}
-
-
-def _urgency(clock: ClockState, now: int) -> str:
-    deadline, whole = clock.deadline(), clock.allowed()
-    left = whole if deadline is None else deadline - now
-    return "late" if left < whole / 24 else "soon" if left < whole / 6 else ""
 
 
 @blueprint.get("/games/<game_id>/time")

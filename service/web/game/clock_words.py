@@ -192,6 +192,14 @@ _SLEEPS_LATER: Final = (
 )
 
 
+def urgency(clock: ClockState, now: float) -> str:
+    """Return how near the end of the turn is, by the share that is left: `late` in its last 24th,
+    `soon` in its last sixth, else `""`."""
+    deadline, whole = clock.deadline(), clock.allowed()
+    left = whole if deadline is None else deadline - now
+    return "late" if left < whole / 24 else "soon" if left < whole / 6 else ""
+
+
 def left_paused(words: Words, clock: ClockState, now: int) -> str:
     if clock.turn_since is None or clock.deadline() is not None:
         return ""

@@ -28,6 +28,7 @@ from service.web import session
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.card_filters import shown_cards
+from service.web.game.clock import clock_panel
 from service.web.game.page import GamePage, deck_words, turn_of
 from service.web.game.routes import ask_snapshot, this_snapshot
 from service.web.game.sentences import order_words, outcome_words, state_words
@@ -196,5 +197,7 @@ def _show(
         became=outcome_words(words, current.last, other) if current.last else None,
         foreseen=foreseen(page.view),
         given=request.form,
+        clock=clock_panel(page),
+        now=snapshot.now,
     )
     return personal(html, status)

@@ -22,7 +22,7 @@ from service.web import session
 from service.web.account.guests import WrongName, join
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
-from service.web.game.clock_words import bank_words
+from service.web.game.clock_words import bank_words, urgency
 from service.web.games.showcase import STILL, beats, still
 from service.web.language import reader_words
 
@@ -101,6 +101,13 @@ def share_left(listed: Listed, now: float) -> int | None:
     if ends is None or since is None or ends <= unix(since):
         return None
     return max(0, min(100, round(100 * (ends - now) / (ends - unix(since)))))
+
+
+@blueprint.app_template_global()
+def urgency_of(listed: Listed, now: float) -> str:
+    """Return how near the end of the turn is, as the table does."""
+    clock = listed.stored.clock
+    return "" if clock is None or clock.turn is None else urgency(clock, now)
 
 
 @blueprint.app_template_global()

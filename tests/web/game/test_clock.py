@@ -399,10 +399,20 @@ def test_nights_are_named_only_for_those_who_have_set_them(server: Server) -> No
 def test_a_turn_is_urgent_by_its_share_that_is_left(server: Server) -> None:
     game, people = table(server.app, server.container, {"days_per_move": 1})
     look(people["north"], game)
+    people["south"].go("/")
     assert 'class="deadline "' in people["north"].answer.text
+    assert '<progress class=""' in people["south"].answer.text
     server.clock.time += 21 * HOUR
     look(people["north"], game)
+    people["south"].go("/")
     assert 'class="deadline soon"' in people["north"].answer.text
+    assert '<progress class="soon"' in people["south"].answer.text
+
+
+def test_the_page_of_a_plan_shows_the_other_s_clock(server: Server) -> None:
+    game, people = table(server.app, server.container, PLAIN)
+    assert "3 days" in look(people["south"], f"{game}/orders")
+    assert 'id="deadline"' in people["south"].answer.text
 
 
 def test_a_win_to_be_claimed_is_named_beside_the_deadline(server: Server) -> None:

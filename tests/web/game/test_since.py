@@ -1,6 +1,5 @@
 """What a player sees at first sight: what the other did, and where."""
 
-import pytest
 from flask import Flask
 
 from engine.cards import full_name
@@ -9,7 +8,6 @@ from service.core.times import DAY
 from service.core.words import ENGLISH
 from service.games import ChangeContext
 from service.web.game.since import since
-from service.web.words import urgency
 from tests.support.application import Server
 from tests.support.games import RED_RUN, arranged, played
 from tests.web.people import visitor
@@ -196,10 +194,3 @@ def _page(app: Flask, game: Shown) -> str:
     ann = visitor(app, game.ann)
     ann.go(f"/games/{game.id}")
     return ann.page.text
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(86_400, ""), (86_399, "soon"), (21_600, "soon"), (10_800, "late")]
-)
-def test_the_deadline_is_coloured_as_it_comes_near(seconds: int, words: str) -> None:
-    assert urgency("2026-11-21T12:00:00Z", 1_795_262_400 - seconds) == words

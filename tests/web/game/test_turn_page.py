@@ -296,6 +296,21 @@ def test_of_two_equal_cards_one_was_drawn() -> None:
 # Claims
 
 
+def test_who_was_first_is_said_only_where_a_tie_is_possible(
+    app: Flask, container: Container
+) -> None:
+    ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
+    game = arranged(container, {"north": ann, "south": bob})
+    played(container, game, {"north": ann, "south": bob}, "R7@1", "G1@1", "R8@1", "G3@1", "R9@1 +C")
+    person = visitor(app, ann)
+    person.go(f"/games/{game}")
+    assert "You completed it first, which wins a tie." in person.answer.text
+    played(container, game, {"north": ann, "south": bob}, "G5@1")
+    person.go(f"/games/{game}")
+    assert "colour run of 24 beats Bob" in person.answer.text
+    assert "which wins a tie." not in person.answer.text
+
+
 def test_a_stone_tells_whether_it_can_be_claimed(app: Flask, container: Container) -> None:
     ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
     game = arranged(container, {"north": ann, "south": bob})
