@@ -1,8 +1,9 @@
 """Protects our mails from being read as commands when an answer quotes them: no part of them may
 read as a command, should it come to be on a line of its own.
 
-Our own sentences are not broken before such a part (`unbroken`). A player's text, which programs
-may break anywhere, gets marks there that no command has (`inert_prose`).
+Our own sentences are not broken before such a part (`unbroken`). Nor is plain prose
+of a player's that names no turn. Other text of theirs, which programs may break anywhere, gets
+marks there that no command has (`inert_prose`).
 """
 
 import re
@@ -13,7 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from letters.commands import Empty, Unread, read_commands
+from letters.commands import Answer, Empty, Unread, WholeTurn, read_commands
 from letters.grammar import may_hold
 from letters.guesses import may_begin, may_begin_between_words
 from letters.inert import visible
@@ -33,14 +34,17 @@ _LONGEST_WORD: Final = 50
 """Characters after which `inert_prose` breaks a word."""
 _NARROWEST: Final = 20
 """Length of a word in characters from which on a mail program may break it anywhere."""
+_LONGEST_PROSE: Final = 240
+"""Most characters of a line of which every part is tested."""
+_PROSE_WORD: Final = re.compile(r"[^\W\d_]{1,19}(?:['’][^\W\d_]{1,19})?[.,!?:;]{0,3}|[.,!?:;]")
 _MOST_PARTS: Final = 8
 """Parts that are tested for each character of a line. After that, whatever may begin a command is
 marked as if it did. Prose needs fewer."""
 
 
 def inert_prose(text: str) -> str:
-    """Return the text without invisible characters, and with marks (‹ ›) around the first word of
-    each part that reads as a command."""
+    """Return the text without invisible characters, and with no-break spaces, or marks (‹ ›) around
+    the first word, for each part that reads as a command."""
     return "\n".join(map(_inert_line, visible(text).split("\n")))
 
 
@@ -79,7 +83,28 @@ def _ends_of_commands(words: list[str], start: int) -> Iterator[int]:
             yield end
 
 
+def _held_together(line: str) -> str | None:
+    """Return a line of plain prose with no-break spaces, so that no part of it between two other
+    spaces reads as a command; None if that cannot be, or it names a turn."""
+    if len(line) > _LONGEST_PROSE or not all(map(_PROSE_WORD.fullmatch, line.split(" "))):
+        return None
+    if any(isinstance(_answer(part), WholeTurn) for part in _parts(line)):
+        return None
+    held = _unbroken_line(line)
+    is_long = any(len(word) >= _NARROWEST for word in held.split(" "))
+    return None if is_long or any(map(_is_command, map(plain_form, _parts(held)))) else held
+
+
+def _parts(line: str) -> Iterator[str]:
+    words = line.split(" ")
+    for start in range(len(words)):
+        for end in range(start, min(start + _MOST_WORDS, len(words))):
+            yield " ".join(words[start : end + 1])
+
+
 def _inert_line(line: str) -> str:
+    if (held := _held_together(line)) is not None:
+        return held
     whole = re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", r"\1 ", line)
     breaks = _breaks(whole)
     shown, done = "", 0
@@ -153,8 +178,11 @@ def _is_read_as_longer(part: str) -> bool:
 @lru_cache(maxsize=1 << 11)
 def _is_command(read: str) -> bool:
     """Whether a text, in plain form, is a command, or half of one."""
-    if HALF.fullmatch(read) is not None:
-        return True
+    return HALF.fullmatch(read) is not None or not isinstance(_answer(read), Unread | Empty)
+
+
+def _answer(read: str) -> Answer:
+    """Return what a text in plain form asks for."""
     if not (may_hold(read) or may_be_foreign(read)):
-        return False
-    return not isinstance(read_commands([Line(1, read)]), Unread | Empty)
+        return Empty()
+    return read_commands([Line(1, read)])

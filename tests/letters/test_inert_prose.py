@@ -132,6 +132,32 @@ def test_what_reads_as_no_command_stays_as_it_is(text: str) -> None:
     assert inert_prose(text) == text
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Good luck! Rematch after this?",
+            "Well played! Rematch?",
+            "Thanks! That was fun: rematch?",
+        ),
+        *("Are you still there? Help me", "That was close. I accept your challenge then."),
+        *("Ich freue mich auf die Revanche!", "Merci, et revanche ?"),
+    ],
+)
+def test_words_that_ask_for_no_turn_are_held_together_unseen(text: str) -> None:
+    inert = inert_prose(text)
+    assert inert.replace("\N{NO-BREAK SPACE}", " ") == text
+    for broken in ways_to_break(inert):
+        assert [part for part in broken if is_command(part)] == [], broken
+
+
+@pytest.mark.parametrize(
+    "text", ["I would claim all.", "You could pass", "rematch?", "Ben: play R7 at 3", "The end"]
+)
+def test_a_turn_and_a_lone_command_keep_their_marks(text: str) -> None:
+    assert "‹" in inert_prose(text)
+
+
 HOSTILE = ("say<http://a>resign(mailto:b) ", "say<", "say:", "R7@3", "play R7 at 3<http://b>")
 
 
