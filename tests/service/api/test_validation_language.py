@@ -16,11 +16,12 @@ from tests.support.people import Person
 GERMAN = {"Accept-Language": "de-AT, en;q=0.5"}
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def with_languages(tmp_path: Path, container: Container) -> None:
     container.languages = reviewed(tmp_path)
 
 
+@pytest.mark.usefixtures("with_languages")
 @pytest.mark.parametrize(
     ("path", "body", "errors"),
     [
@@ -53,12 +54,14 @@ def test_errors_and_detail_are_said_in_it(
     assert in_english.headers["Content-Language"] == "en"
 
 
+@pytest.mark.usefixtures("with_languages")
 def test_how_many_more_there_are_is_said_too(ada: Person) -> None:
     body = dict.fromkeys(("a", "b", "c", "d"), 1)
     assert ada.post("/games", body).json["detail"].endswith("And 1 more.")
     assert ada.post("/games", body, headers=GERMAN).json["detail"].endswith("Und 1 weiterer.")
 
 
+@pytest.mark.usefixtures("with_languages")
 def test_what_is_not_there_is_said_in_it(client: FlaskClient) -> None:
     refused = client.get("/v1/nothing", headers=GERMAN)
     assert refused.json["detail"].startswith("Unter /v1/nothing gibt es nichts.")
