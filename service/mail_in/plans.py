@@ -20,7 +20,7 @@ from letters.wishes import (
     Wish,
 )
 from service.accounts.mail_preferences import MailPreferences, moment_of, zone
-from service.accounts.names import NOBODY, displayable
+from service.accounts.names import NOBODY, displayable, shown_name
 from service.accounts.notice_kinds import GROUP_WORDS
 from service.accounts.players import Players
 from service.bots import bot_named
@@ -200,7 +200,7 @@ class Plans:
             opponent = self.players.find(wanted.opponent)
             if opponent is None:
                 raise RequestRejected("unknown-opponent", N_("This player is not here any more."))
-            return inert_name(displayable(opponent.name))
+            return inert_name(shown_name(words, displayable(opponent.name)))
         if wanted.opponent_email is not None:
             return sentences.harmless(wanted.opponent_email)
         if (bot := bot_named(wanted.bot)) is not None:
@@ -219,7 +219,7 @@ class Plans:
         own_seat(old, player)
         if old.game.status != "finished":
             raise RequestRejected("game-not-over", sentences.NOT_OVER)
-        other, rematch = self._other(old, player), rematches.current(old)
+        other, rematch = self._other(words, old, player), rematches.current(old)
         view = self.games.view(old, player)
 
         def do(key: IdempotencyKey) -> Done:
@@ -239,7 +239,7 @@ class Plans:
 
     def _pause(self, words: Words, player: str, game: str, until: str | None) -> Plan:
         stored, pauses = self.games.current(game), self.games.pauses
-        other = self._other(stored, player)
+        other = self._other(words, stored, player)
         end = until and sentences.end_of_pause(words, until)
 
         def do(key: IdempotencyKey) -> Done:
@@ -278,7 +278,7 @@ class Plans:
 
     def _end(self, words: Words, player: str, game: str) -> Plan:
         stored, abandonments = self.games.current(game), self.games.abandonments
-        other, offer = self._other(stored, player), abandonments.offered(stored)
+        other, offer = self._other(words, stored, player), abandonments.offered(stored)
         follows = end_offered(words, to_bot=stored.has_bot, rounds=stored.game.rounds)
 
         def do(key: IdempotencyKey) -> Done:
@@ -304,9 +304,10 @@ class Plans:
         numbers = [offer.number for offer in (pause, end) if offer]
         return f"{stored.version} {stored.head} {numbers}"
 
-    def _other(self, stored: StoredGame, player: str) -> str:
+    def _other(self, words: Words, stored: StoredGame, player: str) -> str:
         other = stored.game.players[OTHER[own_seat(stored, player)]] or ""
-        return inert_name(displayable(self.players.names([other]).get(other, NOBODY)))
+        name = displayable(self.players.names([other]).get(other, NOBODY))
+        return inert_name(shown_name(words, name))
 
     def _vacation(self, words: Words, player: str, begin: int, end: int) -> Plan:
         calendars, now = self.games.calendars, int(self.now())

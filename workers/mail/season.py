@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from letters.inert import inert_name
-from service.accounts.names import NOBODY, displayable
+from service.accounts.names import NOBODY, displayable, shown_name
 from service.core.errors import RequestRejected
 from service.core.words import N_, Words
 from service.eventlog import NoticeParts
@@ -76,7 +76,8 @@ def season_mail(words: Words, context: WorkerContext, notice: NoticeParts) -> Se
     number = season.division_of.get(player)
     people = [] if number is None else season.divisions[number - 1]
     stored = context.container.players.names(people)
-    names = {one: inert_name(displayable(stored.get(one, NOBODY))) for one in people}
+    shown = {one: shown_name(words, displayable(stored.get(one, NOBODY))) for one in people}
+    names = {one: inert_name(name) for one, name in shown.items()}
     following, answered = seasons.following(season) if season.ended else None, None
     if following is not None:
         answered = ReplyTo("season", following.id, [*season.entered].index(player) + 1)

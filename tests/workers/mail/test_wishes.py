@@ -24,7 +24,7 @@ from tests.workers.mail.correspondence import (
     run,
     text_of,
 )
-from tests.workers.match import Match, begin
+from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext
 
 _numbers = count()
@@ -212,6 +212,20 @@ class TestYes:
         assert "Bob asks for a rematch" in str(ann.latest["From"])
         write(ann, DESK, "rematch", head=f"In-Reply-To: <{match.id}@scottenbury.test>\n")
         assert "The rematch has begun." in yes(ann)
+
+    def test_a_guest_without_a_name_is_called_one_in_the_readers_language(
+        self, context: WorkerContext, mailbox: Mailbox
+    ) -> None:
+        games, ann = context.container.games, registered(context, "Ann")
+        context.container.mail_preferences.set_choice(ann, {"language": "fr"})
+        made = games.create(ann, NewGame(first_player="creator"))
+        guest = context.container.registrations.register_guest("Guest").player.id
+        games.join(made.id, guest, invite=games.invitations.token(made.id))
+        games.announce_turn(made.id, guest)
+        run(context)
+        said = Correspondent(context, mailbox, "ann@example.org").answer("propose d'arrêter")
+        assert "Invité" in said
+        assert "Guest" not in said
 
     def test_a_rematch_is_called_off_and_accepted_too_late(self, pair: Pair) -> None:
         games = pair.match.context.container.games
