@@ -1,4 +1,4 @@
-// The game by keyboard. The hand and the Stones are one stop each for Tab, with arrows within and
+// The game by keyboard. The hand, the Stones and the log are one stop each for Tab, with arrows within and
 // between them. Keys of one letter can be switched off (WCAG 2.1.4); `?` lists them all.
 
 import { _ } from "./words.js";
@@ -8,9 +8,10 @@ const STONES = [".judge > summary", "#game .press.target", "#game .press.place"]
 const ROWS = [...STONES, ".hand button:enabled"];
 
 const game = () => document.getElementById("game");
-const row = (selector) => [...game().querySelectorAll(selector)];
+const LOG = ".story a";
+const row = (selector) => [...document.querySelectorAll(selector)];
 const stoneOf = (control) => control.closest("[data-stone]")?.dataset.stone;
-const isPressed = (button) => button.getAttribute("aria-pressed") === "true";
+const isPressed = (control) => control.getAttribute("aria-pressed") === "true" || control.closest(".story [aria-current]");
 
 /** Whether keys of one letter act. */
 export function areOn() {
@@ -32,7 +33,7 @@ export function switchOn(on) {
 
 /** Let Tab stop once in each row: where the focus is, else at what is chosen, else at the first. */
 function rove() {
-  for (const controls of ROWS.map(row)) {
+  for (const controls of [...ROWS, LOG].map(row)) {
     const stop = controls.find((control) => control === document.activeElement) ?? controls.find(isPressed) ?? controls[0];
     for (const control of controls) control.tabIndex = control === stop ? 0 : -1;
   }
@@ -49,6 +50,13 @@ function beside(here, key) {
   if (["ArrowLeft", "ArrowRight"].includes(key)) return rows[at].at((rows[at].indexOf(here) + way) % rows[at].length);
   const next = rows[at + way];
   return next?.find((control) => stoneOf(here) && stoneOf(control) === stoneOf(here)) ?? next?.find(({ tabIndex }) => tabIndex === 0) ?? here;
+}
+
+/** The line of the log above or below this one. */
+function line(here, key) {
+  const lines = row(LOG);
+  const at = lines.indexOf(here);
+  return at >= 0 && lines[at + { ArrowUp: -1, ArrowDown: 1 }[key]];
 }
 
 /** In one's own turn the way along the hand begins there, wherever nothing has the focus. */
@@ -95,7 +103,7 @@ function keyed(event) {
   const control = target.closest("a, button, summary");
   const isIn = game().contains(target);
   if (event.repeat && isIn && control && ["Enter", " "].includes(key)) return event.preventDefault();
-  const next = /^(Arrow|Home|End)/.test(key) && (isIn ? control && beside(control, key) : !control && toHand(key));
+  const next = /^(Arrow|Home|End)/.test(key) && (isIn ? control && beside(control, key) : control ? line(control, key) : toHand(key));
   next?.focus?.();
   const is = next || (key === "Escape" && undo()) || (key === "Enter" && !control && !target.matches("input") && !event.repeat && press(find(".dock .send button")));
   if (is || (!event.repeat && areOn() && byLetter(key.toLowerCase()))) event.preventDefault();
@@ -112,7 +120,7 @@ function skipped(event) {
 
 document.addEventListener("click", skipped);
 document.addEventListener("keydown", keyed);
-document.addEventListener("focusin", ({ target }) => ROWS.some((selector) => target.matches(selector)) && rove());
-document.addEventListener("game:shown", rove);
+document.addEventListener("focusin", ({ target }) => [...ROWS, LOG].some((selector) => target.matches(selector)) && rove());
+for (const name of ["game:shown", "game:moved"]) document.addEventListener(name, rove);
 document.addEventListener("click", ({ target }) => target.closest("#keys") && help());
 rove();

@@ -6,7 +6,7 @@ import { _ } from "./words.js";
 
 const KEYS = [
   ["← →", _("along the hand or the Stones; in a replay a turn back or forward")],
-  ["↑ ↓", _("between the Stones and the hand")],
+  ["↑ ↓", _("between the Stones and the hand, and along the log")],
   [_("Enter"), _("press; sends a finished turn")],
   ["1 – 9", _("play the chosen card on that Stone; without one, say how the Stone stands")],
   ["C", _("claim")],

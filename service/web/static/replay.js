@@ -82,6 +82,7 @@ function take(page) {
   document.getElementById("status").textContent = `${page.getElementById("status").textContent} ${part(".told")?.textContent ?? ""}`;
   prepare();
   if (focused) part(focused)?.focus({ preventScroll: true });
+  document.dispatchEvent(new Event("game:shown"));
 }
 
 /** The line of the step that is shown is in sight, with the one above it. */

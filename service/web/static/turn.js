@@ -181,9 +181,9 @@ function submitted(event) {
 
 const postHint = (form, fields = new FormData(form)) => fetch(form.action, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
 
-/** Formations that are folded stay so. */
+/** Formations that somebody folds stay so. */
 function folded({ target }) {
-  const form = target.matches?.(".formations:not([open])") && found("form", target);
+  const form = target.closest(".formations[open] > summary") && found(".formations form");
   if (form) postHint(form, [...new FormData(form), ["hint", "folded"]].filter(([name, value]) => name !== "hint" || value === "folded"));
 }
 
@@ -402,7 +402,7 @@ function sayAlso(part) {
   if (words) announce(game().dataset.status, words.textContent.replace(/\s+/g, " ").trim());
 }
 
-document.addEventListener("toggle", folded, true);
+document.addEventListener("click", folded);
 document.addEventListener("toggle", ({ target }) => target.matches?.(".judge[open]") && sayAlso(found(".judged", target)), true);
 for (const name of ["game:addressed", "game:answered"]) document.addEventListener(name, ({ detail }) => announce(game().dataset.status, detail));
 document.addEventListener("change", ticked);
