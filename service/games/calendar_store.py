@@ -153,7 +153,7 @@ def with_vacations(
         if spent(changed, year) > max(days * DAY, spent(before, year)):
             raise RequestRejected(
                 "vacation-days-exceeded",
-                "You have %(days)s vacation days in %(year)s.",
+                "That is more than your %(days)s vacation days in %(year)s.",
                 {"days": days, "year": year},
                 year=year,
                 seconds_left=days * DAY - spent(before, year),
