@@ -35,8 +35,7 @@ def test_what_the_code_does_not_say_is_removed_and_translations_stay(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    ["%(others)s und", "%(others)s und %(letztes)s", "%(others)s <b>und</b> %(last)s"],
+    "wrong", ["%(others)s und", "%(others)s und %(letztes)s", "%(others)s <b>und</b> %(last)s"]
 )
 def test_places_are_those_of_the_message_and_there_is_no_markup(tmp_path: Path, wrong: str) -> None:
     found = list(problems(catalogue(tmp_path, NAMED.format(wrong))))

@@ -6,16 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.chain import (
-    NO_HASH,
-    canonical,
-    encoded,
-    hash_of,
-    links,
-    redact,
-    salt_of,
-    seal,
-)
+from engine.chain import NO_HASH, canonical, encoded, hash_of, links, redact, salt_of, seal
 from engine.event_codec import UPCASTERS, EncodedEvent
 from tests.engine.games import record_of
 
@@ -74,9 +65,7 @@ def test_the_first_event_follows_sixty_four_zeros() -> None:
 
 
 @pytest.mark.parametrize("value", [1.5, {"a": [1, {"b": 0.0}]}, [[2.0]]])
-def test_fractions_are_refused_however_deep(
-    value: Any,
-) -> None:
+def test_fractions_are_refused_however_deep(value: Any) -> None:
     with pytest.raises(ValueError, match="no fractions"):
         canonical(value)
 

@@ -47,9 +47,7 @@ def running() -> Game:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=str)
-def test_a_clock_s_event_counts_the_version_and_changes_nothing_else(
-    command: ClockCommand,
-) -> None:
+def test_a_clock_s_event_counts_the_version_and_changes_nothing_else(command: ClockCommand) -> None:
     before = running()
     after, (event,) = advance(before, command)
     assert after.version == before.version + 1

@@ -8,16 +8,7 @@ from hypothesis import strategies as st
 
 from engine.cards import ALL_CLAN, BIT, CLAN_CARDS, COLORS, bits
 from engine.claims import judge, obstacles
-from engine.formations import (
-    COLOR,
-    RUN,
-    SUM,
-    Formation,
-    best_of_rank,
-    formation,
-    group,
-    strongest,
-)
+from engine.formations import COLOR, RUN, SUM, Formation, best_of_rank, formation, group, strongest
 from tests.engine.games import THOROUGHNESS
 from tests.engine.naive import proof as naive
 

@@ -10,14 +10,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import (
-    Abandon,
-    CreateGame,
-    Resign,
-    TimeOut,
-    advance,
-    replay,
-)
+from engine import Abandon, CreateGame, Resign, TimeOut, advance, replay
 from engine.chain import canonical, redact, to_event
 from engine.event_codec import encode
 from engine.events import TurnEnded

@@ -150,10 +150,7 @@ def test_every_event_that_is_known_has_a_form() -> None:
     ],
 )
 def test_what_is_out_of_form_is_refused_at_its_event(
-    record: list[StoredEvent],
-    type_: str,
-    path: tuple[str, str, str] | tuple[str, ...],
-    value: Any,
+    record: list[StoredEvent], type_: str, path: tuple[str, str, str] | tuple[str, ...], value: Any
 ) -> None:
     line = changed(first(record, type_), path, value)
     told = refusal(line, 7)

@@ -29,10 +29,7 @@ from tests.support.processes import ROOT, Running
 from tests.support.waiting import until
 
 HOST: Final = "play.example.org"
-FILES: Final = {
-    "nginx": "/etc/nginx/conf.d/scottenbury.conf",
-    "caddy": "/etc/caddy/Caddyfile",
-}
+FILES: Final = {"nginx": "/etc/nginx/conf.d/scottenbury.conf", "caddy": "/etc/caddy/Caddyfile"}
 FLOOD: Final = 1500
 """Requests that one address sends at once, far more than it may."""
 

@@ -60,9 +60,7 @@ def resign(world: World) -> Request:
     "prepare", [make, make_for_a_player, make_for_an_address, join, play, resign]
 )
 def test_nothing_is_lost_or_done_twice(
-    redis: Client,
-    prepare: Callable[[World], Request],
-    relay_first: bool,
+    redis: Client, prepare: Callable[[World], Request], relay_first: bool
 ) -> None:
     world = World(redis)
     request: Request

@@ -1,15 +1,7 @@
 """Links that open an answer with claims and draws filled in, in a game with Tactic cards."""
 
 from tests.mail.position import Positions
-from tests.workers.mail.correspondence import (
-    Correspondent,
-    flat,
-    held,
-    links,
-    run,
-    send,
-    text_of,
-)
+from tests.workers.mail.correspondence import Correspondent, flat, held, links, run, send, text_of
 from tests.workers.match import Match
 
 
@@ -31,9 +23,7 @@ def test_a_claim_that_stands_is_filled_in_below_the_card(positions: Positions) -
     assert match.now().game.stone(2).owner == "south"
 
 
-def test_once_the_card_is_played_claims_and_decks_are_whole_answers(
-    positions: Positions,
-) -> None:
+def test_once_the_card_is_played_claims_and_decks_are_whole_answers(positions: Positions) -> None:
     position = positions.put()
     context, players = position.context, position.players
     match = Match(context, position.before.id, players["north"], players["south"])

@@ -98,10 +98,7 @@ def visitor(app: Flask, player: str) -> Visitor:
 
 def both(app: Flask, game: Shown) -> dict[Seat, Visitor]:
     """Browsers of the two players, on the page of their game."""
-    people: dict[Seat, Visitor] = {
-        "north": visitor(app, game.ann),
-        "south": visitor(app, game.bob),
-    }
+    people: dict[Seat, Visitor] = {"north": visitor(app, game.ann), "south": visitor(app, game.bob)}
     for person in people.values():
         person.go(f"/games/{game.id}")
     return people

@@ -5,15 +5,7 @@ from itertools import combinations
 import pytest
 
 from service.text.drawing.moor import MORNING
-from tests.support.colours import (
-    DARK,
-    LIGHT,
-    VISIONS,
-    Lab,
-    ciede2000,
-    contrast,
-    distance,
-)
+from tests.support.colours import DARK, LIGHT, VISIONS, Lab, ciede2000, contrast, distance
 
 CLANS = "roygbp"
 THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

@@ -89,12 +89,7 @@ RULES: Final[list[tuple[str, Preferences, dict[str, Any], Decision]]] = [
     ("turn", DIGEST, {"too_late_at": AT_EIGHT}, Send()),
     ("reminder", DIGEST, {"reminder": IN_TIME}, KEPT),
     ("turn", replace(DIGEST, choice=QUIET.choice), {}, KEPT),
-    (
-        "turn",
-        replace(DIGEST, wants_digest=False),
-        {},
-        Drop("digest-turned-off", is_chosen=True),
-    ),
+    ("turn", replace(DIGEST, wants_digest=False), {}, Drop("digest-turned-off", is_chosen=True)),
     ("turn", replace(DIGEST, wants_digest=False, on_channels=True), {}, KEPT),
     # Nobody is disturbed in quiet hours, except where it could not wait.
     ("turn", QUIET, {}, Later(NOON + HOUR, "quiet-hours")),

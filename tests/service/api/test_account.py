@@ -162,10 +162,7 @@ class TestMails:
         assert ada.get("/me").json["mails"]["turn"]
 
     def test_the_kinds_are_those_that_are_sent(self) -> None:
-        sent = {name for name, kind in KINDS.items() if kind.is_to_reader} | {
-            PLAYED,
-            "digest",
-        }
+        sent = {name for name, kind in KINDS.items() if kind.is_to_reader} | {PLAYED, "digest"}
         assert set(CHOICES) == {subscription_of("ann", kind).kind for kind in sent}
 
 

@@ -360,10 +360,7 @@ ROLES: Final = ("nobody", "spectator", "opponent", "owner", "narrow", "revoked")
 
 NEEDED, ENDED = "/sign-in?why=needed", "/sign-in?why=ended"
 
-REASONS: Final = {
-    "narrow": "insufficient-scope",
-    "revoked": "unauthenticated",
-}
+REASONS: Final = {"narrow": "insufficient-scope", "revoked": "unauthenticated"}
 
 
 class Row(NamedTuple):

@@ -97,12 +97,7 @@ class TestVacations:
 
     @pytest.mark.parametrize(
         "vacations",
-        [
-            [span(3, 2)],
-            [span(1, 3), span(2, 4)],
-            [span(1, 3), span(1, 4)],
-            [span(300, 367)],
-        ],
+        [[span(3, 2)], [span(1, 3), span(2, 4)], [span(1, 3), span(1, 4)], [span(300, 367)]],
     )
     def test_what_is_no_vacation_is_refused(self, ada: Person, vacations: Any) -> None:
         assert code(put(ada, vacations=vacations)) == "bad-vacation"

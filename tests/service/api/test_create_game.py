@@ -152,8 +152,7 @@ def test_a_fixed_end_is_for_one_round_and_neither_too_near_nor_too_far(
 def test_a_seat_is_kept_free_until_a_day_before_a_fixed_end(ada: Person, bob: Person) -> None:
     made = ada.post("/games", {"clock": {"until": "2026-11-25T12:00:00Z"}}).json
     asked = ada.post(
-        "/challenges",
-        {"player": bob.id, "clock": {"until": "2026-11-25T12:00:00Z"}},
+        "/challenges", {"player": bob.id, "clock": {"until": "2026-11-25T12:00:00Z"}}
     ).json
     assert asked["expires_at"] == "2026-11-24T12:00:00Z"
     ada.clock.time += 3 * 86_400

@@ -254,11 +254,7 @@ class TestReports:
             assert bob.post(f"{game.path}/messages/reports", wanted).status_code == 204
         (report,) = ada.container.games.conversations.moderation.reports()
         assert (report.game, report.number, report.by) == (game.id, 1, bob.id)
-        assert (report.about, report.text, report.reason) == (
-            ada.id,
-            "You cheat!",
-            "an[31minsult",
-        )
+        assert (report.about, report.text, report.reason) == (ada.id, "You cheat!", "an[31minsult")
         ada.delete("/me")
         assert ada.container.games.conversations.moderation.reports() == [report]
         ada.container.games.conversations.moderation.dismiss(report.id)

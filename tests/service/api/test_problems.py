@@ -84,10 +84,7 @@ def test_a_body_in_chunks(client: FlaskClient) -> None:
     body = io.BytesIO(b'{"name": "Ada"}')
     chunked = {"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"}
     answer = client.post(
-        "/v1/players",
-        input_stream=body,
-        content_type="application/json",
-        environ_overrides=chunked,
+        "/v1/players", input_stream=body, content_type="application/json", environ_overrides=chunked
     )
     assert (answer.status_code, code(answer)) == (411, "length-required")
 

@@ -45,11 +45,7 @@ def test_the_server_says_that_it_is_one(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize(
     "clock_of_game",
-    [
-        {"days_per_move": 3},
-        {"bank_days": 3},
-        {"until": "2026-12-31T00:00:00Z"},
-    ],
+    [{"days_per_move": 3}, {"bank_days": 3}, {"until": "2026-12-31T00:00:00Z"}],
     ids=str,
 )
 def test_the_deadline_comes_so_much_nearer(

@@ -69,10 +69,7 @@ def what_it_allows_is_accepted(ctx: CheckContext, response: Any, case: Case) -> 
     return positive_data_acceptance(ctx, response, case)
 
 
-CHECKS: Final = {
-    "excluded_checks": UNCHECKED,
-    "additional_checks": [what_it_allows_is_accepted],
-}
+CHECKS: Final = {"excluded_checks": UNCHECKED, "additional_checks": [what_it_allows_is_accepted]}
 
 
 class ServedApp:

@@ -32,10 +32,7 @@ def test_a_line_break_after_what_fits_is_refused(ada: Person, path: str, good: A
 
 @pytest.mark.parametrize(
     "move",
-    [
-        {"card": "R7\n", "stone": 3},
-        {"card": "Ba", "target": {"card": "R7\n", "stone": 3}, "to": 4},
-    ],
+    [{"card": "R7\n", "stone": 3}, {"card": "Ba", "target": {"card": "R7\n", "stone": 3}, "to": 4}],
 )
 def test_a_line_break_after_a_card_is_refused(game: Started, move: dict[str, Any]) -> None:
     answer = game.ada.post(f"{game.path}/moves", move)
@@ -88,8 +85,7 @@ def test_a_query_parameter_comes_once(ada: Person, method: str, path: str, query
 
 
 @pytest.mark.parametrize(
-    "body",
-    ['{"rounds": 1, "rounds": 2}', '{"clock": {"days_per_move": 1, "days_per_move": 1}}'],
+    "body", ['{"rounds": 1, "rounds": 2}', '{"clock": {"days_per_move": 1, "days_per_move": 1}}']
 )
 def test_a_member_of_a_body_comes_once(ada: Person, body: str) -> None:
     answer = ada.send("POST", "/games", data=body, content_type="application/json")

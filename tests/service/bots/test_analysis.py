@@ -17,14 +17,7 @@ from engine import OTHER, Event, Resign, advance, replay
 from engine.event_codec import EncodedEvent, decode, encode
 from engine.events import CardDrawn, CardPlayed, Passed, StoneClaimed
 from engine.rules import claimable_stones
-from service.bots.analysis import (
-    Estimate,
-    WeighedTurn,
-    shrunk,
-    turns_of,
-    typical_luck,
-    weigh,
-)
+from service.bots.analysis import Estimate, WeighedTurn, shrunk, turns_of, typical_luck, weigh
 from service.bots.deals import GuessedDeal
 from tests.engine.games import KINDS, THOROUGHNESS, Kind, whole_game
 from tests.engine.twins import twin_of

@@ -90,14 +90,7 @@ def test_requests_are_logged_by_route_with_ids_and_without_secrets(
     assert "POST /v1/games/<game:game_id>/turns 200" in written
     assert game.id in written
     assert ada.id in written
-    secrets = (
-        ada.token,
-        bob.token,
-        game.invite,
-        "example.org",
-        "Ada",
-        *cards,
-    )
+    secrets = (ada.token, bob.token, game.invite, "example.org", "Ada", *cards)
     assert [secret for secret in secrets if re.search(rf"\b{re.escape(secret)}\b", written)] == []
 
 

@@ -6,13 +6,7 @@ from typing import Any
 import pytest
 
 from service.bots.analysis import Estimate, WeighedTurn
-from service.games.analysis import (
-    Balance,
-    balances,
-    key_moments,
-    late_claims,
-    turning_point,
-)
+from service.games.analysis import Balance, balances, key_moments, late_claims, turning_point
 
 
 def turn(seq: int, **worth: Any) -> WeighedTurn:

@@ -83,16 +83,7 @@ def _endings(send: Send, number: int, clock: Clock) -> None:
     send("POST", "analysis", {})
 
 
-OPERATIONS: Final = (
-    _offers,
-    _pauses,
-    _clock,
-    _play,
-    _orders,
-    _messages,
-    _choices,
-    _endings,
-)
+OPERATIONS: Final = (_offers, _pauses, _clock, _play, _orders, _messages, _choices, _endings)
 
 
 CARRIED_OUT: Final[dict[str, list[tuple[str, str]]]] = {

@@ -38,11 +38,7 @@ VERDICTS: Final = (RIGHT, REFUSED, IGNORED, WRONG)
 _PLAYED: Final = {"card_played", "ruse_played", "cards_recruited", "cards_returned", "passed"}
 _PLAYED |= {"stone_claimed", "resigned", "time_given", "clock_paused"}
 _DONE: Final = {"gives": "time_given", "agrees": "clock_paused", "resigns": "resigned"}
-_QUESTIONS: Final = {
-    "": "",
-    "R7@3": "Did you mean .?play R7 at 3",
-    "signature": "your signature",
-}
+_QUESTIONS: Final = {"": "", "R7@3": "Did you mean .?play R7 at 3", "signature": "your signature"}
 """What an answer has to ask."""
 _UNDERSTOOD: Final = ("show", "help", "confirm", "said", "declined", "played")
 """Labels of mails that were understood."""

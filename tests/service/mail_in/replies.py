@@ -11,13 +11,7 @@ OURS: Final = Ours("play@example.org", "example.org", "scottenbury")
 """How copies of our mails name us."""
 KNOWN: Final = WriterFacts({"Ada", "Ada Lovelace", "Lovelace"}, ours=OURS)
 """What is known of the writer."""
-QUOTED: Final = (
-    "Bob played B4 on Stone 5.",
-    "",
-    "R7@3",
-    "claim 4",
-    "show",
-)
+QUOTED: Final = ("Bob played B4 on Stone 5.", "", "R7@3", "claim 4", "show")
 """The mail that is answered. Real mails hold no commands: these would be misplayed if they were
 read."""
 

@@ -92,8 +92,7 @@ def test_a_line_below_two_dashes_that_wants_another_turn_refuses_this_one(
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["claim 4", "say: I am not sure", "say: hello", "12 Mill Road, Leeds, LS1 4AP"],
+    "line", ["claim 4", "say: I am not sure", "say: hello", "12 Mill Road, Leeds, LS1 4AP"]
 )
 def test_any_other_line_below_two_dashes_is_named_in_the_answer(
     positions: Positions, line: str

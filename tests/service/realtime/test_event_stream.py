@@ -79,11 +79,7 @@ def test_after_the_end_a_reconnecting_browser_gets_204(web: WebServer, game: Fol
     game.resign()
     last = web.follow(f"{game.path}/events", token=game.ada).rest()[-1].id
     again = web.request(
-        "GET",
-        f"{game.path}/events",
-        token=game.ada,
-        Accept="text/event-stream",
-        Last_Event_ID=last,
+        "GET", f"{game.path}/events", token=game.ada, Accept="text/event-stream", Last_Event_ID=last
     )
     assert (again.status, again.text) == (204, "")
 

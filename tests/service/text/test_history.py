@@ -189,12 +189,7 @@ def test_words_for_lists_counts_and_results() -> None:
         join_words(["a"]),
         join_words(["a", "b"]),
         join_words(["a", "b", "c"], "or"),
-    ] == [
-        "",
-        "a",
-        "a and b",
-        "a, b or c",
-    ]
+    ] == ["", "a", "a and b", "a, b or c"]
     assert count_cards(ENGLISH, 0, 2) == "2 Tactic cards"
     assert outcome(ENGLISH, None, "stalemate", NAMES) == "A draw by stalemate."
     assert outcome(ENGLISH, "north", "resignation", NAMES) == "Ann won: Bob resigned."

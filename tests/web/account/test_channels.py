@@ -318,11 +318,7 @@ class TestPrivateLinks:
         assert dump(redis) == before
 
     def test_hostile_names_are_escaped(
-        self,
-        ann: Browser,
-        bob: Browser,
-        container: Container,
-        client: FlaskClient,
+        self, ann: Browser, bob: Browser, container: Container, client: FlaskClient
     ) -> None:
         begun(container, bob, ann)
         links = container.private_links.renew(bob.player)

@@ -282,8 +282,7 @@ def test_an_unsent_turn_is_told_of_when_the_other_resigns(table: Table, visit: V
 
 
 @pytest.mark.parametrize(
-    ("event", "fetched"),
-    [("game:said", "/messages"), ("game:news", "?version=")],
+    ("event", "fetched"), [("game:said", "/messages"), ("game:news", "?version=")]
 )
 def test_what_others_do_leads_to_one_fetch_at_a_time(
     table: Table, visit: Visit, event: str, fetched: str

@@ -74,12 +74,7 @@ class TestWhom:
         )
         game = made(container, answer.location)
         view = container.games.view(game, ann.player)
-        assert (view.status, view.edition, view.tactics, view.rounds) == (
-            "open",
-            "bga",
-            True,
-            3,
-        )
+        assert (view.status, view.edition, view.tactics, view.rounds) == ("open", "bga", True, 3)
         assert view.clock == {"days_per_move": 3}
         assert view.private
         assert container.games.invitations.url(game.id) in ann.get("/")

@@ -27,11 +27,7 @@ class Killed(BaseException):
     """The process ends here."""
 
 
-REPEATED = {
-    ("mailer", "send", True),
-    ("outbox", "finish", False),
-    ("outbox", "finish", True),
-}
+REPEATED = {("mailer", "send", True), ("outbox", "finish", False), ("outbox", "finish", True)}
 """Where the mail is out, and nobody knows: it is sent again under the same Message-ID."""
 
 

@@ -361,9 +361,7 @@ def test_whatever_a_mail_tells_to_answer_is_understood(pair: Pair) -> None:
 
 
 def test_one_s_own_offers_are_not_agreed_to(match: Match, ann: Correspondent) -> None:
-    match.play(
-        held(match)[0],
-    )
+    match.play(held(match)[0])
     offer_pause(match, 9)
     offer_to_abandon(match)
     match.play(held(match)[0])

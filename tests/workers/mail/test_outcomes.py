@@ -241,12 +241,7 @@ class TestInvitations:
 
     @pytest.mark.parametrize(("opponent", "who"), [("bob", "Bob has not"), (None, "Nobody has")])
     def test_or_that_it_has_expired(
-        self,
-        match: Match,
-        ann: Correspondent,
-        clock: Clock,
-        opponent: str | None,
-        who: str,
+        self, match: Match, ann: Correspondent, clock: Clock, opponent: str | None, who: str
     ) -> None:
         made = self.make(match, opponent=match.bob if opponent else None)
         run(match.context)

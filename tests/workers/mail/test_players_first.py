@@ -88,14 +88,7 @@ def test_a_players_turn_is_played_before_the_large_letters_of_another(
 @pytest.mark.parametrize("sender", ["stranger@example.com", "bob@example.org"])
 @pytest.mark.parametrize(
     "body",
-    [
-        PROSE,
-        "word\n" * 3000,
-        "> word\n" * 3000,
-        "\n" * 15000,
-        "word " * 3000,
-        f"{PROSE}\n" * 60,
-    ],
+    [PROSE, "word\n" * 3000, "> word\n" * 3000, "\n" * 15000, "word " * 3000, f"{PROSE}\n" * 60],
 )
 def test_of_a_letter_to_the_sender_of_our_mails_some_hundred_characters_are_read(
     match: Match, desk: str, sender: str, body: str

@@ -87,13 +87,7 @@ RULES: Final[list[tuple[str, list[Situation], dict[str, int] | None, str, float 
         6 * HOUR + 300,
     ),
     ("digest in time", [choose(delivery="digest")], IN_EIGHT_DAYS, "held kept-for-digest", 72300),
-    (
-        "digest too late",
-        [later, choose(delivery="digest", digest_at="13:00")],
-        IN_A_DAY,
-        DUE,
-        None,
-    ),
+    ("digest too late", [later, choose(delivery="digest", digest_at="13:00")], IN_A_DAY, DUE, None),
     (
         "digest off",
         [choose(delivery="digest"), mute("digest")],

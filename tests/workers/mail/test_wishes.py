@@ -128,12 +128,7 @@ class TestNothingUnasked:
     @pytest.mark.parametrize("command", [*COMMANDS, *OF_A_GAME])
     @pytest.mark.parametrize("place", ["desk", "turn"])
     @pytest.mark.parametrize(
-        "head",
-        [
-            "Auto-Submitted: auto-replied\n",
-            "List-Id: <a.b>\n",
-            "From-Stranger: yes\n",
-        ],
+        "head", ["Auto-Submitted: auto-replied\n", "List-Id: <a.b>\n", "From-Stranger: yes\n"]
     )
     def test_for_strangers_machines_and_lists(
         self, match: Match, bob: Correspondent, command: str, place: str, head: str

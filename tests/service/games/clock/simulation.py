@@ -13,13 +13,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from engine import Event, Seat
-from engine.clock_events import (
-    CalendarChanged,
-    ClockAdjusted,
-    ClockPaused,
-    ClockResumed,
-    TimeGiven,
-)
+from engine.clock_events import CalendarChanged, ClockAdjusted, ClockPaused, ClockResumed, TimeGiven
 from engine.events import TurnEnded
 from service.core.times import timestamp
 from service.games.clock.state import Terms
