@@ -37,11 +37,6 @@ def app(redis: Client, redis_server: SocketServer) -> Flask:
     return create_app(settings(rate_limits=True, redis_url=redis_server.url), redis)
 
 
-@pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
 def from_address(address: str) -> dict[str, str]:
     return {"REMOTE_ADDR": address}
 

@@ -91,6 +91,12 @@ def link_for(container: Container, email: str = "ann@example.org") -> str:
     return found[1].removeprefix(container.settings.base_url)
 
 
+def is_signed_in(client: FlaskClient, name: str) -> bool:
+    """Whether the player of this name is."""
+    page = client.get("/account")
+    return page.status_code == 200 and f">{name}</h1>" in page.text
+
+
 def visitor(app: Flask, player: str) -> Visitor:
     """A browser in which this player is signed in."""
     return Visitor(signed_in(app, player))

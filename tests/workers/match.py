@@ -45,6 +45,12 @@ class Match(NamedTuple):
         """The notices that are not finished."""
         return sorted(notice.id for notice in self.context.container.log.outbox.pending())
 
+    def first_notice(self) -> str:
+        """The one that there is after Ann's first turn."""
+        self.play("R4@3")
+        (notice,) = self.due()
+        return notice
+
 
 def registered(context: WorkerContext, name: str) -> str:
     """The id of a new player whose address, NAME@example.org, is verified."""

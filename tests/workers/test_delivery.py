@@ -49,15 +49,8 @@ def broken(redis: Client, clock: Clock, mailbox: Mailbox) -> Broken:
     return make
 
 
-def turn_notice(match: Match) -> str:
-    """The one notice there is, after Ann's first turn."""
-    match.play("R4@3")
-    (notice,) = match.due()
-    return notice
-
-
 def test_a_notice_is_delivered_once_and_struck_off(match: Match, mailbox: Mailbox) -> None:
-    notice = turn_notice(match)
+    notice = match.first_notice()
 
     assert deliver(match.context, notice) == "sent"
 
@@ -71,7 +64,7 @@ def test_a_notice_is_delivered_once_and_struck_off(match: Match, mailbox: Mailbo
 
 
 def test_a_turn_played_or_ended_meanwhile_is_not_told(match: Match, mailbox: Mailbox) -> None:
-    notice = turn_notice(match)
+    notice = match.first_notice()
     match.play("O7@3", "O8@4")
 
     assert deliver(match.context, notice) == "dropped"
@@ -85,7 +78,7 @@ def test_a_turn_played_or_ended_meanwhile_is_not_told(match: Match, mailbox: Mai
 
 
 def test_a_kind_that_the_player_turned_off_is_not_sent(match: Match, mailbox: Mailbox) -> None:
-    notice = turn_notice(match)
+    notice = match.first_notice()
     match.context.container.mail_preferences.turn_off(Subscription(match.bob, "turn"))
 
     assert deliver(match.context, notice) == "dropped"
@@ -102,7 +95,7 @@ def test_notices_of_what_is_gone_are_dropped(context: WorkerContext, match: Matc
 
 
 def test_mail_goes_to_the_mail_server(smtp_context: WorkerContext, mailserver: MailServer) -> None:
-    notice = turn_notice(begin(smtp_context))
+    notice = begin(smtp_context).first_notice()
 
     assert deliver(smtp_context, notice) == "sent"
 
@@ -133,7 +126,7 @@ def test_a_mail_server_that_is_away_is_tried_again(
     redis: Client, clock: Clock, match: Match, closed_port: int
 ) -> None:
     context = build_context(settings(), redis, clock, SmtpMailer(f"smtp://127.0.0.1:{closed_port}"))
-    notice = turn_notice(match)
+    notice = match.first_notice()
 
     assert deliver(context, notice) == "postponed"
 
@@ -143,7 +136,7 @@ def test_a_mail_server_that_is_away_is_tried_again(
 
 def test_a_failure_is_forgotten_once_the_mail_is_out(match: Match, broken: Broken) -> None:
     context = broken(OSError("no route"), times=1)
-    notice = turn_notice(match)
+    notice = match.first_notice()
     assert deliver(context, notice) == "postponed"
     assert context.container.dead_letters.retrying() == {notice: NOON}
 
@@ -154,7 +147,7 @@ def test_a_failure_is_forgotten_once_the_mail_is_out(match: Match, broken: Broke
 
 def test_the_pauses_grow_until_the_notice_is_given_up(match: Match, broken: Broken) -> None:
     context = broken(OSError("no route"))
-    notice = turn_notice(match)
+    notice = match.first_notice()
     pauses = []
     while deliver(context, notice) == "postponed":
         (pending,) = context.container.log.outbox.pending()
@@ -174,7 +167,7 @@ def test_an_address_that_the_mail_server_refuses_is_given_up_at_once(
     smtp_context: WorkerContext, mailserver: MailServer
 ) -> None:
     mailserver.unknown.add("bob@example.org")
-    notice = turn_notice(begin(smtp_context))
+    notice = begin(smtp_context).first_notice()
 
     assert deliver(smtp_context, notice) == "dead-letter"
 
@@ -186,7 +179,7 @@ def test_trouble_with_redis_leaves_the_notice_to_fall_due_again(
     match: Match, broken: Broken
 ) -> None:
     context = broken(RedisDown("gone"))
-    notice = turn_notice(match)
+    notice = match.first_notice()
 
     with pytest.raises(RedisDown):
         deliver(context, notice)
@@ -206,7 +199,7 @@ def test_a_worker_killed_after_sending_sends_the_same_mail_again(
             MailboxMailer(mailbox).send(message)
             raise Killed
 
-    notice = turn_notice(match)
+    notice = match.first_notice()
     with pytest.raises(Killed):
         deliver(build_context(settings(), redis, clock, DeadlyMailer(mailserver.url)), notice)
     assert match.due() == [notice]

@@ -27,12 +27,6 @@ def smtp_match(smtp_context: WorkerContext) -> Match:
     return begin(smtp_context)
 
 
-def turn_notice(match: Match) -> str:
-    match.play("R4@3")
-    (notice,) = match.due()
-    return notice
-
-
 def failure_of(match: Match, email: str = BOB) -> str | None:
     found = match.context.container.addresses.failing.find(email)
     return found.error if found else None
@@ -42,7 +36,7 @@ def failure_of(match: Match, email: str = BOB) -> str | None:
 def test_a_refusal_for_a_time_is_tried_again(
     smtp_match: Match, mailserver: MailServer, clock: Clock, answer: str
 ) -> None:
-    notice = turn_notice(smtp_match)
+    notice = smtp_match.first_notice()
     for at in ("to_recipient", "to_mail"):
         setattr(mailserver, at, answer)
         assert deliver(smtp_match.context, notice) == "postponed"
@@ -67,7 +61,7 @@ def test_a_refusal_for_a_time_is_tried_again(
 def test_an_address_refused_for_good_is_marked_until_a_mail_passes(
     smtp_match: Match, mailserver: MailServer, at: str, answer: str
 ) -> None:
-    notice = turn_notice(smtp_match)
+    notice = smtp_match.first_notice()
     setattr(mailserver, at, answer)
 
     assert deliver(smtp_match.context, notice) == "dead-letter"
@@ -93,7 +87,7 @@ def test_a_mail_refused_by_a_rule_is_told_and_the_address_is_not_dead(
 ) -> None:
     container = smtp_match.context.container
     setattr(mailserver, at, answer)
-    assert deliver(smtp_match.context, turn_notice(smtp_match)) == "dead-letter"
+    assert deliver(smtp_match.context, smtp_match.first_notice()) == "dead-letter"
 
     assert failure_of(smtp_match) == answer
     bob = container.players.find(smtp_match.bob)
@@ -126,7 +120,7 @@ def test_what_is_no_fault_of_the_address_does_not_mark_it(
 ) -> None:
     setattr(mailserver, at, answer)
 
-    assert deliver(smtp_match.context, turn_notice(smtp_match)) == "dead-letter"
+    assert deliver(smtp_match.context, smtp_match.first_notice()) == "dead-letter"
 
     assert failure_of(smtp_match) is None
     (dead,) = smtp_match.context.container.dead_letters.all()
@@ -142,7 +136,7 @@ def test_a_mail_server_that_takes_only_the_own_sender_gets_that(
     )
     match = begin(context)
     mailserver.only_sender, mailserver.refuses_sender_at = SENDER, at
-    notice = turn_notice(match)
+    notice = match.first_notice()
 
     assert deliver(context, notice) == "sent"
 
@@ -167,7 +161,7 @@ def test_the_doctor_warns_of_refused_addresses(
 
     assert told()[0] == "ok"
     mailserver.unknown.add(BOB)
-    deliver(smtp_match.context, turn_notice(smtp_match))
+    deliver(smtp_match.context, smtp_match.first_notice())
 
     state, line = told()
     assert state == "warning"
@@ -181,7 +175,7 @@ def test_a_confirmed_address_that_fails_can_be_confirmed_again(
 ) -> None:
     container = smtp_match.context.container
     mailserver.unknown.add(BOB)
-    deliver(smtp_match.context, turn_notice(smtp_match))
+    deliver(smtp_match.context, smtp_match.first_notice())
     bob = container.players.find(smtp_match.bob)
     assert bob is not None
 

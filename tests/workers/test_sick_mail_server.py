@@ -39,12 +39,6 @@ def sick_context(redis: Client, clock: Clock, sick: SickMailServer) -> WorkerCon
     return build_context(settings(), redis, clock, watching)
 
 
-def turn_notice(match: Match) -> str:
-    match.play("R4@3")
-    (notice,) = match.due()
-    return notice
-
-
 @pytest.mark.parametrize("says", [None, "", "421 later", "451 4.3.0 later"])
 @pytest.mark.parametrize("step", STEPS)
 def test_whatever_passes_is_waited_for(
@@ -55,7 +49,7 @@ def test_whatever_passes_is_waited_for(
     says: str | None,
 ) -> None:
     sick.at, sick.says = step, says
-    notice = turn_notice(begin(sick_context))
+    notice = begin(sick_context).first_notice()
     container = sick_context.container
 
     with monkeypatch.context() as hurried:
@@ -97,7 +91,7 @@ def test_whatever_does_not_pass_is_seen(
 ) -> None:
     """A rule of the server is told to the player, and says nothing against the address."""
     sick.at, sick.says = step, says
-    notice = turn_notice(begin(sick_context))
+    notice = begin(sick_context).first_notice()
     container = sick_context.container
 
     assert deliver(sick_context, notice) == outcome
@@ -120,7 +114,7 @@ def test_the_answer_to_a_mail_may_take_longer_than_the_others(
 
     monkeypatch.setattr(smtplib.SMTP, "getreply", getreply)
     context = build_context(settings(), redis, clock, SmtpMailer(mailserver.url))
-    assert deliver(context, turn_notice(begin(context))) == "sent"
+    assert deliver(context, begin(context).first_notice()) == "sent"
     *others, last = waits
     assert (set(others), last) == ({mailer.TIMEOUT}, mailer.LAST_TIMEOUT)
 
@@ -206,7 +200,7 @@ def test_what_was_sent_is_noted_as_soon_as_redis_is_back(tmp_path: Path) -> None
         built = build_context(settings(), redis)
         watching = WatchingMailer(SmtpMailer(mailserver.url), built.container.addresses.failing)
         context = build_context(settings(), redis, mailer=watching)
-        notice = turn_notice(begin(context))
+        notice = begin(context).first_notice()
         mailserver.on_mail = server.kill
         back = Timer(2.5, server.start)  # longer than a command is tried
         back.start()

@@ -16,7 +16,7 @@ from werkzeug.test import EnvironBuilder
 
 from service.api import rate_limits
 from service.api.request_counts import Limit
-from service.container import EXTENSION, Container
+from service.container import Container
 from service.core.cache import ThreadSafeCache
 from service.core.redis.client import Client
 from service.core.times import DAY, HOUR
@@ -146,12 +146,6 @@ def app(
     for name in ("BUSY", "BUSY_ADDRESS"):
         monkeypatch.setattr(rate_limits, name, Limit(1_000_000, 10))
     return create_app(settings(rate_limits=True, redis_url=redis_server.url), redis, clock)
-
-
-@pytest.fixture
-def container(app: Flask) -> Container:
-    found: Container = app.extensions[EXTENSION]
-    return found
 
 
 @pytest.fixture

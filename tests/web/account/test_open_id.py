@@ -26,7 +26,7 @@ from tests.support.open_id_provider import (
     stranger_key,
 )
 from tests.support.settings import settings
-from tests.web.people import browser_of, hidden, press
+from tests.web.people import browser_of, hidden, is_signed_in, press
 
 START = "/sign-in/openid"
 CALLBACK = "/sign-in/openid/callback"
@@ -105,11 +105,6 @@ def begin(browser: FlaskClient, provider: OpenIdProvider, name: str = "Gus", **c
     """Begin an account by it."""
     assert come(browser, provider, **claims).location == "/arrival?next=/"
     press(browser, "/arrival", "/arrival/begin", name=name)
-
-
-def is_signed_in(browser: FlaskClient, name: str) -> bool:
-    page = browser.get("/account")
-    return page.status_code == 200 and f">{name}</h1>" in page.text
 
 
 def confirmed(store: Container, name: str, email: str = ANN) -> str:

@@ -11,7 +11,7 @@ from service.server.app import create_app
 from tests.support.arriving import STRANGER, arrive, arriving, settings_with_header
 from tests.support.clock import Clock
 from tests.support.settings import settings
-from tests.web.people import browser_of, form_of, hidden, link_for, press, send
+from tests.web.people import browser_of, form_of, hidden, is_signed_in, link_for, press, send
 
 
 @pytest.fixture
@@ -30,11 +30,6 @@ def begun(app: Flask, subject: str, name: str | None = None) -> FlaskClient:
     browser = arriving(app, subject)
     press(browser, "/arrival", "/arrival/begin", name=name or subject.title())
     return browser
-
-
-def is_signed_in(browser: FlaskClient, name: str) -> bool:
-    page = browser.get("/account")
-    return page.status_code == 200 and f">{name}</h1>" in page.text
 
 
 def arrival_of(browser: FlaskClient) -> str:

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser
 from tests.support.browser import Visit, Watched, launched
 from tests.support.site import Site, served
 from tests.web.browser.profiles import Profiles
+from tests.web.browser.table import Table
 
 FEW_PIXELS = "--force-gpu-mem-available-mb=1"
 """Chromium paints no more than what is in sight: no test looks at the pixels."""
@@ -53,3 +54,8 @@ def visit(site: Site, profiles: Profiles) -> Iterator[Visit]:
     yield visit
     profiles.give_back()
     assert [fault for watched in opened for fault in watched.faults] == []
+
+
+@pytest.fixture
+def table(site: Site) -> Table:
+    return Table(site)

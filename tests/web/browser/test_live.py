@@ -12,12 +12,6 @@ from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import HIDE, Table, button, put_together, says, send_button, turn_to
 
-
-@pytest.fixture
-def table(site: Site) -> Table:
-    return Table(site)
-
-
 COUNTED = """window.streams = [];
 window.EventSource = class extends EventSource {
   constructor(url) { super(url); window.streams.push(this); }

@@ -1,17 +1,10 @@
 """Plans in real browsers: put together in place, and never played by a press."""
 
-import pytest
 from playwright.sync_api import expect
 
 from engine.cards import full_name
 from tests.support.browser import Visit
-from tests.support.site import Site
 from tests.web.browser.table import Table, button, hand, put_together, says
-
-
-@pytest.fixture
-def table(site: Site) -> Table:
-    return Table(site)
 
 
 def test_a_plan_is_made_in_place_and_carried_out(table: Table, visit: Visit) -> None:

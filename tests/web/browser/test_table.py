@@ -37,11 +37,6 @@ LARGEST, AGAIN = 110_000, 25_000
 at the next."""
 
 
-@pytest.fixture
-def table(site: Site) -> Table:
-    return Table(site)
-
-
 @pytest.mark.parametrize(
     ("size", "fonts"), [*((size, "ours") for size in SIZES), ("phone", "the device's")]
 )

@@ -26,11 +26,6 @@ from tests.web.browser.table import (
 )
 
 
-@pytest.fixture
-def table(site: Site) -> Table:
-    return Table(site)
-
-
 def test_two_people_finish_a_game_against_each_other(site: Site, visit: Visit) -> None:
     """The last turns of one: what comes before is the same."""
     table, chance = Table(site, tactics=True), random.Random(3)

@@ -9,7 +9,7 @@ from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.receiver import Receiver
 from tests.workers.channels.networks import OWN_NETWORK, Heard
-from tests.workers.match import Match, begin
+from tests.workers.match import Match
 from workers.context import WorkerContext, build_context
 from workers.mail.mailer import SmtpMailer
 
@@ -23,11 +23,6 @@ def receiver() -> Iterator[Receiver]:
 @pytest.fixture
 def context(redis: Client, clock: Clock, mailserver: MailServer) -> WorkerContext:
     return build_context(OWN_NETWORK, redis, clock, SmtpMailer(mailserver.url))
-
-
-@pytest.fixture
-def match(context: WorkerContext) -> Match:
-    return begin(context)
 
 
 @pytest.fixture

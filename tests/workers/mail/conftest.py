@@ -2,8 +2,10 @@
 
 import pytest
 
+from service.core.redis.client import Client
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
+from tests.workers.mail.club import Club
 from tests.workers.mail.correspondence import Correspondent, Pair, run
 from tests.workers.match import Match
 
@@ -24,3 +26,8 @@ def bob(match: Match, mailbox: Mailbox) -> Correspondent:
 @pytest.fixture
 def pair(match: Match, ann: Correspondent, bob: Correspondent, clock: Clock) -> Pair:
     return Pair(match, ann, bob, clock)
+
+
+@pytest.fixture
+def club(redis: Client, clock: Clock) -> Club:
+    return Club(redis, clock)

@@ -37,11 +37,6 @@ def container(context: WorkerContext) -> Container:
 
 
 @pytest.fixture
-def match(context: WorkerContext) -> Match:
-    return begin(context)
-
-
-@pytest.fixture
 def sent_from(match: Match, mailserver: MailServer) -> str:
     """The sender in the envelope of the mail that tells Bob of his turn."""
     match.play("R4@3")

@@ -7,20 +7,13 @@ import pytest
 
 from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import DIGEST
-from service.core.redis.client import Client
 from service.core.times import DAY, HOUR
 from service.games import ChangeContext, NewGame
 from service.games.rematches import Wanted
 from service.server.app import create_app
-from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.delivering import deliver, deliver_together
 from tests.workers.mail.club import BERLIN, Club
-
-
-@pytest.fixture
-def club(redis: Client, clock: Clock) -> Club:
-    return Club(redis, clock)
 
 
 class Killed(BaseException):

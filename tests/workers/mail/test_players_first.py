@@ -16,7 +16,7 @@ from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.jobs_in_queue import work
 from tests.workers.mail.correspondence import Correspondent, Pair, counts, held, run
-from tests.workers.match import Match, begin
+from tests.workers.match import Match
 from workers.context import WorkerContext, build_context
 from workers.relay import STRANGERS, Relay
 
@@ -28,11 +28,6 @@ numbers = count()
 @pytest.fixture
 def context(redis: Client, clock: Clock) -> WorkerContext:
     return build_context(settings(rate_limits=True), redis, clock)
-
-
-@pytest.fixture
-def match(context: WorkerContext) -> Match:
-    return begin(context)
 
 
 @pytest.fixture

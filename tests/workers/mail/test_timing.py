@@ -8,18 +8,12 @@ import pytest
 
 from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import DIGEST
-from service.core.redis.client import Client
 from service.core.times import DAY, HOUR
-from tests.support.clock import NOON, Clock
+from tests.support.clock import NOON
 from tests.workers.delivering import deliver
 from tests.workers.mail.club import BERLIN, Club
 from tests.workers.match import begin
 from workers.context import WorkerContext
-
-
-@pytest.fixture
-def club(redis: Client, clock: Clock) -> Club:
-    return Club(redis, clock)
 
 
 def week(club: Club, visits: tuple[int, ...] = ()) -> Counter[str]:

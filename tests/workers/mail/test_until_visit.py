@@ -2,16 +2,9 @@
 
 import pytest
 
-from service.core.redis.client import Client
 from service.core.times import DAY, HOUR
-from tests.support.clock import Clock
 from tests.workers.delivering import deliver_together
 from tests.workers.mail.club import Club
-
-
-@pytest.fixture
-def club(redis: Client, clock: Clock) -> Club:
-    return Club(redis, clock)
 
 
 class TestUntilVisit:
