@@ -51,16 +51,20 @@ def speak(page: Page, site: Site, code: str) -> None:
     expect(page.locator("html.settling")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scene", ["news", "hint", "claim"])
+@pytest.mark.parametrize("scene", ["news", "hint", "claim", "stale"])
 def test_nothing_covers_one_s_own_row(site: Site, visit: Visit, scene: str) -> None:
     people: Any = {"north": site.player("Isla MacRae"), "south": site.player("Fergus")}
     hands: Any = {"north": ("R7", "R8", "R9", "O7", "O8", "O9"), "south": RED_RUN["south"]}
     game = arranged(site.container, people, hands, game_id=scene.ljust(20, "z"), clock=CLOCK)
     long = "R7@4 G1@1 R8@4 G3@1 R9@4,+C G5@1 O7@5,+C B2@9 O8@5,+C B4@9 O9@5,!4,!5"
-    turns = {"news": long, "hint": "", "claim": "R7@1 G1@2 R8@1 G3@3"}[scene].split()
+    turns = {"news": long, "hint": "", "claim": "R7@1 G1@2 R8@1 G3@3", "stale": "R7@1 G1@2"}[
+        scene
+    ].split()
     played(site.container, game, people, *(turn.replace(",", " ") for turn in turns))
     mover = site.container.games.load(game).game.turn
-    path = f"/games/{game}" + "?turn=R9@1" * (scene == "claim")
+    path = f"/games/{game}" + {"claim": "?turn=R9@1", "stale": "?turn=R8@1&version=1"}.get(
+        scene, ""
+    )
     page = visit(path, people[mover], viewport=SMALL).page
     for code in ("de", "fr"):
         speak(page, site, code)

@@ -23,8 +23,8 @@ class TestLobby:
         container.games.create(ann.player, NewGame(listed=True, clock=USUAL_CLOCK))
         container.games.create(ann.player, NewGame(listed=True, rated=False))
         page = client.get("/lobby").text
-        assert "Rated, a week for each turn." in page
-        assert "Unrated, no time limit." in page
+        assert "Rated, a week for each turn" in page
+        assert "Unrated, no time limit <" in page
         assert "Modern rules" not in page
 
     def test_a_stranger_gives_a_name_on_the_games_page_even_without_one_in_the_form(

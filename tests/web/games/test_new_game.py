@@ -86,7 +86,7 @@ class TestWhom:
 
     def test_anybody(self, container: Container, ann: Browser, bob: Browser) -> None:
         game = made(container, make(ann, whom="lobby").location)
-        assert "Rated, a week for each turn." in " ".join(bob.get("/lobby").split())
+        assert "Rated, a week for each turn <span" in " ".join(bob.get("/lobby").split())
         assert bob.press("/lobby", f"/lobby/{game.id}/join").location == f"/games/{game.id}"
 
     def test_an_address(self, container: Container, ann: Browser) -> None:
