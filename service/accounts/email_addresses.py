@@ -239,10 +239,11 @@ class EmailAddresses:
         May be repeated.
         """
         self.add(player, email)
-        self.request_verification(player, email, created)
+        self.request_verification(player, created)
 
-    def request_verification(self, player: str, email: str, created: str) -> None:
-        """Mail a link that verifies the address, given at `created` (RFC 3339). May be repeated."""
+    def request_verification(self, player: str, created: str) -> None:
+        """Mail a link that verifies the player's address, given at `created` (RFC 3339). May be
+        repeated."""
         notice = notice_id(player, unix(created), player, "mail", VERIFY)
         self._outbox.add(Notice(notice, self._now()))
 

@@ -319,7 +319,7 @@ class NameIndex:
         """
         keys = _keys(name)
         while holder := cast(list[str], self._acquire(keys=keys, args=[player, int(self._now())])):
-            if not self._free_unused(keys, *holder):
+            if not self._free_unused(*holder):
                 return False
         return True
 
@@ -374,7 +374,7 @@ class NameIndex:
         """Whether nobody has this name or one like it, and it is not reserved."""
         return not is_mail_reserved(name) and not self._redis.exists(*_keys(name))
 
-    def _free_unused(self, keys: list[str], key: str, player: str, since: str) -> bool:
+    def _free_unused(self, key: str, player: str, since: str) -> bool:
         """Free a name that its player does not use, after an interrupted registration, renaming or
         deletion.
 

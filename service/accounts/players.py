@@ -219,13 +219,13 @@ class Players:
         self._redis.hdel(key, "pending")
         if player.email == email and player.verified:
             if email is not None and self._addresses.failing.find(email):
-                self._addresses.request_verification(player.id, email, timestamp(self._now()))
+                self._addresses.request_verification(player.id, timestamp(self._now()))
             return
         if player.verified and player.email is not None:
             self._addresses.notify_former(player.id, player.email)
         if player.verified and email is not None:
             self._set(player.id, "pending", email)
-            self._addresses.request_verification(player.id, email, timestamp(self._now()))
+            self._addresses.request_verification(player.id, timestamp(self._now()))
             return
         if player.email is not None and player.email != email:
             self._redis.hdel(key, "email", "verified")

@@ -17,7 +17,6 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.core.times import timestamp
-from service.eventlog import EventStore
 from service.games.daily_store import (
     LIFE,
     DailyResult,
@@ -67,7 +66,6 @@ class DailyDeals:
     """The deals of all days. `results` has how the tries ended; `now` gives unix seconds."""
 
     _store: DailyStore
-    _events: EventStore
     _repository: GameRepository
     _writer: ChangeWriter
     _players: Players

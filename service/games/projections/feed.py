@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 import engine
 from engine.chain import StoredEvent
 from service.core.errors import RequestRejected
-from service.core.redis.client import Client
 from service.eventlog import EventStore, UnreadableLog
 from service.games.agreements import LastOffer, last_offer
 from service.games.challenge import Challenge
@@ -62,7 +61,6 @@ class FeedPage(NamedTuple):
 class Feeds:
     """The feeds of all players."""
 
-    _redis: Client
     _feeds: FeedLog
     _index: PlayerIndex
     _store: EventStore
