@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from engine.cards import Seat
-from engine.stored_form import Json, PlayersEvent, ServersEvent, StoredForm, player_of
+from engine.stored_form import AnybodysEvent, Json, PlayersEvent, ServersEvent, player_of
 
 Interval = tuple[str, str]
 """The beginning and the end of an interval."""
@@ -80,16 +80,10 @@ class ClockPaused(PlayersEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class ClockResumed(StoredForm):
+class ClockResumed(AnybodysEvent):
     """The paused clock runs again."""
 
     TYPE: ClassVar[str] = "clock_resumed"
-
-    by: Seat | None
-
-    @classmethod
-    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(by, **data)
 
 
 @dataclass(frozen=True, slots=True)

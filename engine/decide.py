@@ -252,7 +252,7 @@ def _leader(scores: Mapping[Seat, int]) -> Seat | None:
 
 def _end_game(draft: _Draft, winner: Seat | None, reason: str) -> None:
     game = draft.game
-    draft.record(GameEnded(winner, reason, game.scores, game.secret))
+    draft.record(GameEnded(None, winner, reason, game.scores, game.secret))
 
 
 # A turn

@@ -23,7 +23,7 @@ from engine.errors import UnknownEvent
 from engine.formations import Formation
 from engine.notation import Banish, Move, Recruit, Ruse
 from engine.options import RULES_VERSIONS, Options
-from engine.stored_form import Json, PlayersEvent, ServersEvent, StoredForm, player_of
+from engine.stored_form import AnybodysEvent, Json, PlayersEvent, ServersEvent, player_of
 
 Cards = tuple[str, ...]
 
@@ -122,7 +122,7 @@ class RoundEnded(ServersEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class GameEnded(StoredForm):
+class GameEnded(AnybodysEvent):
     """The match is over; the secret is published, so that everyone can check the shuffle."""
 
     TYPE: ClassVar[str] = "game_ended"
@@ -131,25 +131,15 @@ class GameEnded(StoredForm):
     reason: str
     scores: Mapping[Seat, int]
     secret: str
-    by: Seat | None = None
-
-    @classmethod
-    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(**data, by=by)
 
 
 @dataclass(frozen=True, slots=True)
-class GameAborted(StoredForm):
+class GameAborted(AnybodysEvent):
     """The game was cancelled before its first round."""
 
     TYPE: ClassVar[str] = "game_aborted"
 
-    by: Seat | None
     secret: str
-
-    @classmethod
-    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(by, **data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,9 +212,24 @@ def _ruse(
     return Move(card, **target, to=None if to == "x" else int(to))
 
 
+class _HidesCards(PlayersEvent):
+    """An event whose `cards` only the player sees, once it has any."""
+
+    __slots__ = ()
+    cards: Cards | None
+
+    def to_private(self) -> dict[str, object] | None:
+        return None if self.cards is None else {"cards": list(self.cards)}
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        cards = None if private is None else tuple(private["cards"])
+        return cls(player_of(cls.TYPE, by), **{**data, "cards": cards})
+
+
 @dataclass(frozen=True, slots=True)
-class _CardsOfDecks(PlayersEvent):
-    """Numbers of cards of each deck; only the player sees `cards`."""
+class _CardsOfDecks(_HidesCards):
+    """Numbers of cards of each deck."""
 
     clan: int
     tactic: int
@@ -232,13 +237,6 @@ class _CardsOfDecks(PlayersEvent):
 
     def to_data(self) -> dict[str, object]:
         return {"clan": self.clan, "tactic": self.tactic}
-
-    def to_private(self) -> dict[str, object] | None:
-        return _private_cards(self.cards)
-
-    @classmethod
-    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(player_of(cls.TYPE, by), **data, cards=_cards(private))
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +254,7 @@ class CardsReturned(_CardsOfDecks):
 
 
 @dataclass(frozen=True, slots=True)
-class CardDrawn(PlayersEvent):
+class CardDrawn(_HidesCards):
     """A card was drawn from a deck. `cards`, that one card, is visible to the player only."""
 
     TYPE: ClassVar[str] = "card_drawn"
@@ -266,21 +264,6 @@ class CardDrawn(PlayersEvent):
 
     def to_data(self) -> dict[str, object]:
         return {"deck": self.deck}
-
-    def to_private(self) -> dict[str, object] | None:
-        return _private_cards(self.cards)
-
-    @classmethod
-    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        return cls(player_of(cls.TYPE, by), **data, cards=_cards(private))
-
-
-def _private_cards(cards: Cards | None) -> dict[str, object] | None:
-    return None if cards is None else {"cards": list(cards)}
-
-
-def _cards(private: Json | None) -> Cards | None:
-    return None if private is None else tuple(private["cards"])
 
 
 @dataclass(frozen=True, slots=True)

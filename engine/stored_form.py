@@ -41,6 +41,17 @@ class PlayersEvent(StoredForm):
 
 
 @dataclass(frozen=True, slots=True)
+class AnybodysEvent(StoredForm):
+    """An event that a player causes, or the rules or the server (None)."""
+
+    by: Seat | None
+
+    @classmethod
+    def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
+        return cls(by, **data)
+
+
+@dataclass(frozen=True, slots=True)
 class ServersEvent(StoredForm):
     """An event that the rules or the server cause."""
 

@@ -63,7 +63,7 @@ def test_without_the_secret_a_game_is_followed_until_its_end_tells_it() -> None:
     game = replay([replace(events[0], secret=None), *events[1:]])
     assert game.secret == ""
     secret = "ab" * 32
-    assert evolve(game, GameEnded(None, "agreement", {}, secret)).secret == secret
+    assert evolve(game, GameEnded(None, None, "agreement", {}, secret)).secret == secret
     assert evolve(game, GameAborted(None, secret)).secret == secret
 
 

@@ -177,7 +177,7 @@ def test_calling_off_before_the_start_tells_the_secret_and_nobody_wins() -> None
 def test_the_end_by_agreement_tells_scores_and_secret() -> None:
     game = advance(open_game(rounds=3), JoinGame("bob", "b"))[0]
     game, [event] = advance(game, Abandon(None))
-    assert event == GameEnded(None, "agreement", {"north": 0, "south": 0}, SECRET, by=None)
+    assert event == GameEnded(None, None, "agreement", {"north": 0, "south": 0}, SECRET)
     assert (game.status, game.turn, game.phase, game.secret) == ("finished", None, None, SECRET)
 
 

@@ -150,7 +150,7 @@ def test_a_game_that_nobody_joined_is_sound_as_it_is() -> None:
 @pytest.mark.parametrize("by", ["north", "south", None])
 def test_whoever_agreed_resigned_or_called_off_is_part_of_the_command(by: str | None) -> None:
     game, events = begin(Kind("iello"), random.Random(3))
-    assert command_of(GameEnded(None, "agreement", {}, "", by), game) == Abandon(by)
+    assert command_of(GameEnded(by, None, "agreement", {}, ""), game) == Abandon(by)
     assert command_of(GameAborted(by, ""), game) == Abandon(by)
     if by:
         assert command_of(Resigned(by), game) == Resign(by)

@@ -112,7 +112,7 @@ class TestKinds:
 
     def test_a_clock_stands_between_rounds_and_after_the_end(self) -> None:
         ended = clock({"bank_days": 2}, (RoundEnded(1, None, "stalemate", {}, {}), 1))
-        over = clock({"bank_days": 2}, (GameEnded(None, "agreement", {}, ""), 1))
+        over = clock({"bank_days": 2}, (GameEnded(None, None, "agreement", {}, ""), 1))
         for state in (ended, over):
             assert (state.deadline(), state.allowed(), state.after_share(1, 2)) == (None, 0, None)
 
