@@ -137,6 +137,11 @@ def names_shown(snapshot: GameSnapshot) -> GameSnapshot:
     return replace(snapshot, names={**names, FORMER: reader_words().say(FORMER)})
 
 
+def snapshot_of(game_id: str, reader: str | None, invite: str | None = None) -> GameSnapshot:
+    """Read the game as it is now, with its players' names as the page's reader sees them."""
+    return names_shown(get_container().snapshots.read(game_id, reader, invite=invite))
+
+
 def seat_names(stored: StoredGame) -> dict[str, str]:
     """Return the name for each seat as the page's reader sees it."""
     names = get_container().games.seat_names(stored)

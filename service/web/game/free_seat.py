@@ -22,7 +22,7 @@ from service.web.forms import form_key, given_salt, given_seal
 from service.web.game.first_game import is_reached
 from service.web.games.showcase import still
 from service.web.language import reader_words
-from service.web.words import names_shown
+from service.web.words import snapshot_of
 
 
 class FreeSeat(NamedTuple):
@@ -84,7 +84,7 @@ def seat_taken(game_id: str, invite: str | None, refusal: RequestRejected) -> Re
 def preview_invitation(game_id: str) -> Response:
     """Return the preview picture of a link to a free seat: the inviting player, and the pace."""
     invite = request.args.get("invite")
-    snapshot = names_shown(get_container().snapshots.read(game_id, None, invite=invite))
+    snapshot = snapshot_of(game_id, None, invite)
     if (seat := free_seat(snapshot, invite)) is None or not seat.may_take:
         abort(404)
     stored = snapshot.latest
@@ -121,7 +121,7 @@ def play_the_steward() -> Response:
 
 def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response:
     """Return the page that asks for a name again, with the problem of the given one."""
-    snapshot = names_shown(get_container().snapshots.read(game_id, None, invite=invite))
+    snapshot = snapshot_of(game_id, None, invite)
     page = render_template(
         "game/seat.html",
         reader=session.player_id(),

@@ -34,7 +34,7 @@ from service.web.game.routes import ask_snapshot, this_snapshot
 from service.web.game.sentences import order_words, outcome_words, state_words
 from service.web.game.turn_choices import TurnMessage, UnsentTurn, unsent_messages, unusable
 from service.web.language import reader_words
-from service.web.words import names_shown, read_number
+from service.web.words import read_number, snapshot_of
 
 
 class Foreseen(NamedTuple):
@@ -109,11 +109,11 @@ def plan(game_id: str) -> Response:
     version = read_number(request.form.get("version", "")) or 0
     unsent = UnsentTurn(texts)
     card, stone = request.form.get("card", ""), request.form.get("stone", "")
-    container, words, status = get_container(), reader_words(), HTTPStatus.UNPROCESSABLE_ENTITY
+    words, status = reader_words(), HTTPStatus.UNPROCESSABLE_ENTITY
     message = TurnMessage(words.say(_NO_STONE))
     if stone or not card:
         order = TurnOrder(tuple(texts), (f"{card}@{stone}",) if card else ())
-        given = container.games.orders
+        given = get_container().games.orders
         try:
             _, current = given.of(game_id, reader)
             given.give(game_id, reader, current._replace(turn=order), [version])
@@ -126,14 +126,13 @@ def plan(game_id: str) -> Response:
             if refusal.code != "stale-version":
                 raise
             message, status = TurnMessage(words.say(_STALE)), HTTPStatus.CONFLICT
-    return _show(names_shown(container.snapshots.read(game_id, reader)), unsent, message, status)
+    return _show(snapshot_of(game_id, reader), unsent, message, status)
 
 
 @blueprint.post("/games/<game_id>/orders")
 def give_orders(game_id: str) -> Response:
     """Store the orders for each turn of the player. A plan on the page stays unsaved."""
-    reader, container = signed_in(), get_container()
-    given = container.games.orders
+    reader, given = signed_in(), get_container().games.orders
     _, current = given.of(game_id, reader)
     wanted = current._replace(
         claim_proved="claim_proved" in request.form,
@@ -143,11 +142,8 @@ def give_orders(game_id: str) -> Response:
     unsent = _unsent(request.form)
     if not unsent.actions and not unsent.chosen:
         return to("web.orders", game_id=game_id)
-    return _show(
-        names_shown(container.snapshots.read(game_id, reader)),
-        unsent,
-        TurnMessage(reader_words().say(_SAVED_BESIDE)),
-    )
+    message = TurnMessage(reader_words().say(_SAVED_BESIDE))
+    return _show(snapshot_of(game_id, reader), unsent, message)
 
 
 @blueprint.post("/games/<game_id>/orders/plan/withdrawal")

@@ -36,7 +36,7 @@ from service.web.games.daily import daily_notice
 from service.web.games.showcase import still
 from service.web.language import reader_words
 from service.web.moments import with_moments
-from service.web.words import names_shown, read_number
+from service.web.words import names_shown, read_number, snapshot_of
 
 
 @blueprint.app_template_filter()
@@ -218,9 +218,10 @@ def _cancelled(page: GamePage) -> str:
 
 
 def refused(
-    snapshot: GameSnapshot, unsent: UnsentTurn, message: TurnMessage, status: int
+    game_id: str, reader: str | None, unsent: UnsentTurn, message: TurnMessage, status: int
 ) -> Response:
     """Return the page of the game as it is now, after an action was refused."""
+    snapshot = snapshot_of(game_id, reader)
     return show(game_page(reader_words(), snapshot, unsent, [message]), status=status)
 
 

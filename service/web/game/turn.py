@@ -17,7 +17,7 @@ from service.web.game.routes import refused
 from service.web.game.sentences import claim_offer
 from service.web.game.turn_choices import TurnMessage, UnsentTurn, refusal_message
 from service.web.language import reader_words
-from service.web.words import names_shown, read_number
+from service.web.words import read_number
 
 _ELSEWHERE = ("game-not-found", "game-removed", "too-many-requests", "unreadable-log")
 """Refusals that have a page of their own."""
@@ -35,29 +35,23 @@ def send_turn(game_id: str) -> Response:
     unsent = UnsentTurn(texts, "", version)
     container, player, words = get_container(), session.player_id(), reader_words()
     if player is None:
-        message = TurnMessage(
-            words.say("Not sent: nobody is signed in with this browser any more.")
-        )
-        snapshot = names_shown(container.snapshots.read(game_id, None))
-        return refused(snapshot, unsent, message, HTTPStatus.FORBIDDEN)
+        said = words.say("Not sent: nobody is signed in with this browser any more.")
+        return refused(game_id, None, unsent, TurnMessage(said), HTTPStatus.FORBIDDEN)
     if "unclaimed" not in request.form:
         stored = container.games.read(game_id, player)
         if (asked := _unclaimed(stored, player, unsent)) is not None:
             again = words.say("Press Send again to play without claiming.")
             message = TurnMessage(f"{claim_offer(words, asked.leaves)} {again}")
-            snapshot = names_shown(container.snapshots.read(game_id, player))
-            return refused(snapshot, asked, message, HTTPStatus.OK)
+            return refused(game_id, player, asked, message, HTTPStatus.OK)
     made_by = ChangeContext("web", [version], form_key(player), is_of_table=True)
     try:
         container.games.play(game_id, player, texts, made_by)
     except (RequestRejected, RuleBroken) as refusal:
         if refusal.code in _ELSEWHERE:
             raise
-        status = HTTPStatus.UNPROCESSABLE_ENTITY
-        if isinstance(refusal, RequestRejected):
-            status = HTTPStatus.CONFLICT
-        snapshot = names_shown(container.snapshots.read(game_id, player))
-        return refused(snapshot, unsent, refusal_message(words, refusal), status)
+        is_rejected = isinstance(refusal, RequestRejected)
+        status = HTTPStatus.CONFLICT if is_rejected else HTTPStatus.UNPROCESSABLE_ENTITY
+        return refused(game_id, player, unsent, refusal_message(words, refusal), status)
     return make_response(redirect(url_for("web.game", game_id=game_id), 303))
 
 
