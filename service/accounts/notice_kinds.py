@@ -7,6 +7,7 @@ A new kind needs a row here and, if it has mail, its templates: `workers/templat
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from typing import Any, Final, Literal
 
@@ -119,11 +120,20 @@ class NoticeKind:
         return words.say(text, **{place: getattr(about, place) for place in PLACE.findall(text)})
 
 
+_of_game = partial(NoticeKind, subject="game")
+_of_challenge = partial(NoticeKind, subject="challenge", group="invitation", is_last=True)
+_closed_challenge = partial(
+    _of_challenge,
+    sender=attrgetter("end_as_sender"),
+    line=attrgetter("ending"),
+    template="challenge-closed",
+)
+_of_season = partial(NoticeKind, subject="season")
+
 # The order is that of the choices in the API.
 _CHOSEN: Final = (
-    NoticeKind(
+    _of_game(
         "turn",
-        "game",
         group="turn",
         label=N_("that it is your turn"),
         current="is_turn_open",
@@ -132,9 +142,8 @@ _CHOSEN: Final = (
         line=attrgetter("turn_news"),
         in_sight="waits",
     ),
-    NoticeKind(
+    _of_game(
         REMINDER,
-        "game",
         group="reminder",
         label=N_("that the time for your turn is passing"),
         current="is_same_turn",
@@ -143,9 +152,8 @@ _CHOSEN: Final = (
         line=N_("You have until %(deadline)s."),
         reminders=("both", "half"),
     ),
-    NoticeKind(
+    _of_game(
         LAST_REMINDER,
-        "game",
         group="reminder",
         chosen_as=REMINDER,
         current="is_same_turn",
@@ -154,9 +162,8 @@ _CHOSEN: Final = (
         line=N_("You have until %(deadline)s."),
         reminders=("both", "last"),
     ),
-    NoticeKind(
+    _of_game(
         "started",
-        "game",
         group="invitation",
         label=N_("that a game has begun"),
         current="is_opening",
@@ -166,9 +173,8 @@ _CHOSEN: Final = (
         opening=attrgetter("beginning"),
         in_sight="told",
     ),
-    NoticeKind(
+    _of_game(
         "over",
-        "game",
         group="over",
         label=N_("that a game is over"),
         current="is_over",
@@ -180,9 +186,8 @@ _CHOSEN: Final = (
         is_last=True,
         in_sight="told",
     ),
-    NoticeKind(
+    _of_game(
         "invitation",
-        "game",
         group="invitation",
         label=N_("that somebody invites you to a game, or cancels it"),
         status="open",
@@ -191,9 +196,8 @@ _CHOSEN: Final = (
         line=attrgetter("invites_to_game"),
         in_sight="waits",
     ),
-    NoticeKind(
+    _of_game(
         "called-off",
-        "game",
         group="invitation",
         chosen_as="invitation",
         status="aborted",
@@ -202,9 +206,8 @@ _CHOSEN: Final = (
         line=N_("%(host)s has cancelled the game to which you were invited."),
         ends="invitation",
     ),
-    NoticeKind(
+    _of_game(
         "orders",
-        "game",
         group="turn",
         label=N_("that a plan of yours was cancelled"),
         current="cancelled",
@@ -214,9 +217,8 @@ _CHOSEN: Final = (
         opening=N_("Your plan for the game against %(opponent)s was cancelled."),
         in_sight="told",
     ),
-    NoticeKind(
+    _of_game(
         "abandonment",
-        "game",
         group="message",
         label=N_("that your opponent offers to end a game without a winner"),
         current="is_abandonment_offered",
@@ -225,9 +227,8 @@ _CHOSEN: Final = (
         line=attrgetter("offered_end"),
         in_sight="told",
     ),
-    NoticeKind(
+    _of_game(
         "pause",
-        "game",
         group="message",
         label=N_("that your opponent would like to pause the clock"),
         current="is_pause_offered",
@@ -236,9 +237,8 @@ _CHOSEN: Final = (
         line=attrgetter("offered_pause"),
         in_sight="told",
     ),
-    NoticeKind(
+    _of_game(
         "answered",
-        "game",
         group="message",
         label=N_("that an offer of yours was answered, or lapsed"),
         current="own_offer",
@@ -247,9 +247,8 @@ _CHOSEN: Final = (
         line=attrgetter("own_offer.sentence"),
         in_sight="told",
     ),
-    NoticeKind(
+    _of_game(
         "clock-runs",
-        "game",
         group="turn",
         label=N_("that a pause of the clock is over and your time runs again"),
         current="is_pause_over",
@@ -260,9 +259,8 @@ _CHOSEN: Final = (
         ),
         in_sight="told",
     ),
-    NoticeKind(
+    _of_game(
         "time-out",
-        "game",
         group="turn",
         label=N_("that you can claim a win on time"),
         current="can_claim_time",
@@ -271,9 +269,8 @@ _CHOSEN: Final = (
         line=N_("%(opponent)s’s time is out: the win is yours to claim."),
         in_sight="told",
     ),
-    NoticeKind(
+    _of_game(
         "message",
-        "game",
         group="message",
         label=N_("that your opponent has written to you"),
         current="written.lines",
@@ -283,57 +280,32 @@ _CHOSEN: Final = (
         opening=N_("%(opponent)s has written to you."),
         in_sight="waits",
     ),
-    NoticeKind(
+    _of_challenge(
         "challenge",
-        "challenge",
-        group="invitation",
         label=N_("that somebody challenges you, or withdraws it"),
         status="open",
         sender=attrgetter("challenge_as_sender"),
         title=N_("You are challenged"),
         line=N_("%(challenger)s challenges you to a game."),
-        is_last=True,
     ),
-    NoticeKind(
+    _closed_challenge(
         "declined",
-        "challenge",
-        group="invitation",
         label=N_("that a challenge of yours was declined or has expired"),
         status="declined",
-        sender=attrgetter("end_as_sender"),
         title=N_("Your challenge was declined"),
-        line=attrgetter("ending"),
-        template="challenge-closed",
-        is_last=True,
     ),
-    NoticeKind(
-        "expired",
-        "challenge",
-        group="invitation",
-        chosen_as="declined",
-        status="expired",
-        sender=attrgetter("end_as_sender"),
-        title=N_("Your challenge has expired"),
-        line=attrgetter("ending"),
-        template="challenge-closed",
-        is_last=True,
+    _closed_challenge(
+        "expired", chosen_as="declined", status="expired", title=N_("Your challenge has expired")
     ),
-    NoticeKind(
+    _closed_challenge(
         "withdrawn",
-        "challenge",
-        group="invitation",
         chosen_as="challenge",
         status="withdrawn",
-        sender=attrgetter("end_as_sender"),
         title=N_("A challenge was withdrawn"),
-        line=attrgetter("ending"),
-        template="challenge-closed",
         ends="challenge",
-        is_last=True,
     ),
-    NoticeKind(
+    _of_season(
         "season-started",
-        "season",
         group="invitation",
         chosen_as="started",
         current="has_begun",
@@ -341,9 +313,8 @@ _CHOSEN: Final = (
         title=N_("Begun: %(title)s"),
         line=N_("The season “%(title)s” has begun."),
     ),
-    NoticeKind(
+    _of_season(
         "season-ended",
-        "season",
         group="over",
         chosen_as="over",
         current="is_over",
