@@ -1,5 +1,6 @@
 """Players: register, find and show them."""
 
+from collections.abc import Mapping
 from typing import Annotated, NotRequired, TypedDict
 
 from flask import Response, request
@@ -18,7 +19,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.shapes import Example
 from service.games import shapes
-from service.games.reading.views import ratings_view
+from service.games.reading.views import player_summary, ratings_view
 
 blueprint = Blueprint("players", __name__, description="Registration, and who is here")
 
@@ -85,13 +86,8 @@ def show(player_id: str) -> Response:
     """
     container = get_container()
     if (bot := bot_at(player_id)) is not None:
-        shown: shapes.PlayerShape = {
-            "id": bot.player,
-            "name": bot.title,
-            "bot": True,
-            "owner": None,
-            "created_at": None,
-        }
+        seen = {"id": bot.player, "name": bot.title, "bot": True}
+        shown: Mapping[str, object] = {**seen, "owner": None, "created_at": None}
     elif (player := container.players.find(player_id)) is not None:
         (shown,) = shown_players([player])
     else:
@@ -116,13 +112,7 @@ def shown_players(players: list[Player]) -> list[shapes.PlayerShape]:
             "id": player.id,
             "name": player.name,
             "bot": is_bot(player.id),
-            "owner": {
-                "id": player.owner,
-                "name": owners.get(player.owner),
-                "bot": is_bot(player.owner),
-            }
-            if player.owner
-            else None,
+            "owner": player_summary(player.owner, owners) if player.owner else None,
             "created_at": player.created,
         }
         for player in players

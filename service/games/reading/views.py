@@ -84,14 +84,8 @@ class GameShown(engine.View):
     @property
     def kind(self) -> dict[str, object]:
         """The kind of game, as lists of games show it."""
-        return {
-            "edition": self.edition,
-            "tactics": self.tactics,
-            "expert": self.expert,
-            "rounds": self.rounds,
-            "clock": self.clock,
-            "rated": self.rated,
-        }
+        names = ("edition", "tactics", "expert", "rounds", "clock", "rated")
+        return {name: getattr(self, name) for name in names}
 
 
 def game_view(
