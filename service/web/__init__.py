@@ -8,6 +8,7 @@ A GET changes nothing, so programs that follow links do no harm.
 from service.web import (
     answers,
     assets,
+    documents,
     errors,
     forms,
     language,
@@ -34,7 +35,6 @@ from service.web.game import (
     endings,
     first_game,
     free_seat,
-    orders,
     presence,
     replay,
     routes,
@@ -42,6 +42,6 @@ from service.web.game import (
     worth,
 )
 from service.web.games import challenges, daily, games_list, new_game, player, seasons
-from service.web.reference import judge, lessons, puzzles, record_page, rules
+from service.web.reference import judge, lessons, puzzles, record_page
 
 __all__ = ["blueprint"]

@@ -1,4 +1,5 @@
-"""This project's documents: their Markdown as HTML, in English and as they were translated.
+"""This project's documents: their Markdown as HTML, in English and as they were translated. The
+rules of play have an anchor for each ruling, to which refusals link.
 
 The translation of `docs/mail.md` into French is `docs/fr/mail.md`, that of the rules
 `docs/fr/rules.md`. It has what its original has for players: nothing for operators or for those who
@@ -7,15 +8,21 @@ check the rulings.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from flask import render_template
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
+import engine
 from service.core.words import ENGLISH_CODE
+from service.web.blueprint import blueprint
+from service.web.language import reader_words
+from service.web.reference.judge import worked_examples
 
 DOCS: Final = Path(__file__).parent / "docs" / "source"
 """The folder `docs` of the repository."""
@@ -115,3 +122,37 @@ def _with_links(tokens: list[Token], address: _Address) -> Iterator[Token]:
 def _text(renderer: object, tokens: list[Token], place: int, *args: object) -> str:
     """Return a text as HTML in which `<br>` breaks a line, as tables need it."""
     return str(escape(tokens[place].content)).replace("&lt;br&gt;", "<br>")
+
+
+SOURCE: Final = Path(engine.__file__).with_name("rules.md")
+
+
+@blueprint.get("/rules")
+def rules() -> str:
+    """Show the rulings, by number."""
+    words = reader_words()
+    language, rulings = _rulings(words.language)
+    return render_template(
+        "rules.html",
+        language=language,
+        rulings=rulings,
+        sources=_sources(),
+        examples=worked_examples(words),
+    )
+
+
+@cache
+def _rulings(language: str) -> tuple[str, Markup]:
+    """Return the rulings and the language they are in."""
+    rules = for_players(SOURCE, language)
+    text = to_html(rules.text, lambda link: link, rules.original)
+    # The page has a title and an introduction of its own.
+    return rules.language, Markup(text.partition("</h1>")[2])
+
+
+@cache
+def _sources() -> Markup:
+    """Return what is for those who check the rulings, in English."""
+    text = SOURCE.read_text(encoding="utf-8")
+    others = text.removeprefix(for_players(SOURCE, ENGLISH_CODE).text)
+    return Markup(to_html(others, lambda link: link).partition("</h2>")[2])

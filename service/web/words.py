@@ -18,8 +18,8 @@ from service.games.reading.views import rating_view
 from service.games.shapes import GameSummaryShape, PlayerSummaryShape, RatingShape
 from service.text import game_terms, moments
 from service.text.board import FORMER
+from service.text.event_words import outcome
 from service.text.game_terms import CHARACTERS, LEVELS, bot_label, counted
-from service.text.results import outcome
 from service.web.blueprint import blueprint
 from service.web.language import reader_words
 

@@ -13,8 +13,7 @@ from polib import pofile
 from letters.taught import command, in_english
 from service.core.words import CATALOGUES, ENGLISH_CODE
 from service.web.docs.pages import PLAYERS
-from service.web.documents import DOCS, for_players
-from service.web.reference.rules import SOURCE
+from service.web.documents import DOCS, SOURCE, for_players
 
 LANGUAGES: Final = sorted(path.stem for path in CATALOGUES.glob("*.po"))
 NEARLY_WHOLE: Final = [

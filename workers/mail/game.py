@@ -32,11 +32,11 @@ from service.games.repository import RecentEvents
 from service.text import options
 from service.text.board import FORMER
 from service.text.card_names import card_name, tactic_words
+from service.text.event_words import outcome, score
 from service.text.game_terms import described
 from service.text.history import narrate
 from service.text.moments import end_moment, moment, short_moment, time_until, words_in
 from service.text.options import held_back
-from service.text.results import outcome, score
 from workers.context import WorkerContext
 from workers.mail.news import (
     NOT_NAMED,

@@ -19,8 +19,8 @@ from service.core.words import N_, Words
 from service.text.board import board_rows, hand_line, hand_words, sides, wrapped
 from service.text.card_names import card_name, clan_name
 from service.text.drawing.cards import PANELS, SETTS, TACTIC, stripes
+from service.text.event_words import as_sentence
 from service.text.options import played
-from service.text.results import as_sentence
 
 _COLOURS: Final = {
     "paper": ("#f3efe3", "#131813"),

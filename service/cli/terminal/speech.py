@@ -12,10 +12,10 @@ from engine.cards import CLANS, OTHER, Seat, full_name, in_order
 from engine.view import SeenHand, SeenStone, View
 from service.core.words import ENGLISH
 from service.text.board import WIDTH
+from service.text.event_words import outcome, score
 from service.text.game_terms import join_words
 from service.text.moments import moment
 from service.text.options import play_lines
-from service.text.results import outcome, score
 
 SPECTATOR: Final[Seat] = "south"
 """The seat whose side is named last for a spectator, as on the drawn board."""

@@ -20,8 +20,8 @@ from service.games import ChangeContext
 from service.games.agreements import Offer
 from service.games.clock.state import ClockState
 from service.games.rating import bot_declines
+from service.text.event_words import as_sentence
 from service.text.game_terms import pace
-from service.text.results import as_sentence
 from service.web import answers, session
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint

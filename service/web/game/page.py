@@ -13,7 +13,7 @@ from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft, draft_turn
 from service.text import claim_words
 from service.text.board import sides
-from service.text.results import as_sentence
+from service.text.event_words import as_sentence
 from service.web.game import sentences
 from service.web.game.board import NO_CHOICES, Column, columns
 from service.web.game.turn_choices import (

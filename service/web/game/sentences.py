@@ -12,8 +12,8 @@ from service.games.drafts import OrderOutcome, TurnOrder
 from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import card_name, count_cards, the_cards
+from service.text.event_words import REASONS, result
 from service.text.history import turn_of
-from service.text.results import REASONS, result
 from service.web.moments import spoken_moment
 
 Names = Mapping[str, str]

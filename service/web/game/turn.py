@@ -1,23 +1,49 @@
-"""Sending a turn, with the only button that plays."""
+"""Sending a turn, with the only button that plays; and orders for the player's next turns, and a
+plan for the next one, which the server carries out.
 
+The page of a plan shows the board as if it were the player's turn now. It is separate from the
+turn, so that a plan can never become a turn by mistake: its buttons have other names and paths, and
+its content is stored separately.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from http import HTTPStatus
+from typing import Final, NamedTuple
 
-from flask import Response, make_response, redirect, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 
-from engine import RuleBroken
+from engine import RuleBroken, View
+from engine.cards import CLAN_CARDS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
 from service.container import get_container
-from service.core.errors import RequestRejected
+from service.core.errors import RequestRejected, refusal_words
+from service.core.words import N_, Words
 from service.games import ChangeContext, StoredGame
-from service.games.turn_draft import MOST_ACTIONS, draft_turn
+from service.games.drafts import TurnOrder
+from service.games.permissions import own_seat
+from service.games.reading.snapshot import GameSnapshot
+from service.games.turn_draft import MOST_ACTIONS, draft_turn, plan_turn
+from service.text.board import sides
 from service.web import session
+from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
+from service.web.card_filters import shown_cards
 from service.web.forms import form_key
-from service.web.game.page import LAST
-from service.web.game.routes import refused
-from service.web.game.sentences import claim_offer
-from service.web.game.turn_choices import TurnMessage, UnsentTurn, refusal_message
+from service.web.game.clock import clock_panel
+from service.web.game.page import LAST, GamePage, deck_words, turn_of
+from service.web.game.routes import ask_snapshot, refused, this_snapshot
+from service.web.game.sentences import claim_offer, order_words, outcome_words, state_words
+from service.web.game.turn_choices import (
+    TurnMessage,
+    UnsentTurn,
+    refusal_message,
+    unsent_messages,
+    unusable,
+)
 from service.web.language import reader_words
-from service.web.words import read_number
+from service.web.words import read_number, snapshot_of
 
 _ELSEWHERE = ("game-not-found", "game-removed", "too-many-requests", "unreadable-log")
 """Refusals that have a page of their own."""
@@ -72,3 +98,165 @@ def _unclaimed(stored: StoredGame, player: str, unsent: UnsentTurn) -> UnsentTur
     return unsent._replace(
         actions=before_end if is_settled else unsent.actions, leaves=draft.claimable
     )
+
+
+class Foreseen(NamedTuple):
+    """The possible turns of the other player: `cards` that the reader has not seen, and `stones`
+    that nobody has claimed."""
+
+    cards: list[str]
+    stones: list[int]
+
+
+def plan_page(
+    words: Words, snapshot: GameSnapshot, unsent: UnsentTurn, messages: Sequence[TurnMessage] = ()
+) -> GamePage:
+    """Return the page for as much of the planned turn as would be legal on the present board."""
+    stored, seat = snapshot.latest, snapshot.seat
+    assert seat is not None, "the caller has checked it"
+    goes_on = stored.game.status == "active"
+    draft = plan_turn(stored.game, seat, unsent.actions) if goes_on else None
+    shown = draft.game if draft else stored.game
+    view = snapshot.view(stored._replace(game=shown), snapshot.reader)
+    view = replace(view, turn=stored.game.turn, version=stored.version)
+    names = view.seat_names
+    other = names[sides(view)[0]]
+    turn = turn_of(words, draft, view, unsent, other, is_plan=True) if draft else None
+    said = [*messages]
+    if turn is not None:
+        said += unsent_messages(words, stored, unsent, draft, snapshot.last_turn)
+        said += unusable(words, shown, seat, turn.choices)
+    judged = stored.game if goes_on else None
+    # Note: %(state)s is "Your turn"
+    after_it = N_("%(state)s. Here you plan the one after it")
+    # Note: %(state)s is such as "Waiting for Bob"
+    ahead = N_("%(state)s. You plan ahead")
+    state = words.say(
+        after_it if view.turn == seat else ahead, state=state_words(words, view, names)
+    )
+    return GamePage(
+        words, snapshot, view, names, *sides(view), judged, turn, state, said, "", is_plan=True
+    )
+
+
+def foreseen(view: View) -> Foreseen:
+    """Return the cards and Stones that a condition on the other player's turn can name."""
+    lying = [mode for stone in view.stones for mode in stone.modes]
+    seen = Counter([*shown_cards(view), *lying])
+    used = ELITE_TROOPS + COMBAT_MODES if view.tactics else ()
+    all_cards = Counter((*CLAN_CARDS, *(card for card in TACTIC_CARDS if card in used)))
+    cards = [card for card, copies in all_cards.items() if seen[card] < copies]
+    return Foreseen(cards, [each.number for each in view.stones if each.owner is None])
+
+
+_STALE: Final = N_(
+    "Not added: the game has moved on. Look at the plan again, and add it if it still pleases you."
+)
+_NO_STONE: Final = N_("Not added: choose the Stone of that card too, or let it be anything.")
+_SAVED_BESIDE: Final = N_("Saved. The turn is not planned yet.")
+
+
+@blueprint.get("/games/<game_id>/orders")
+@session.asks_along(ask_snapshot)
+def orders(game_id: str) -> Response:
+    """Show the player's orders for this game, and the board to plan on. No button here plays."""
+    reader = signed_in()
+    return _show(this_snapshot(reader), _unsent(request.args))
+
+
+@blueprint.post("/games/<game_id>/orders/plan")
+def plan(game_id: str) -> Response:
+    """Store the planned turn as an order; it replaces the previous plan."""
+    reader = signed_in()
+    texts = request.form.getlist("turn")[:MOST_ACTIONS]
+    version = read_number(request.form.get("version", "")) or 0
+    unsent = UnsentTurn(texts)
+    card, stone = request.form.get("card", ""), request.form.get("stone", "")
+    words, status = reader_words(), HTTPStatus.UNPROCESSABLE_ENTITY
+    message = TurnMessage(words.say(_NO_STONE))
+    if stone or not card:
+        order = TurnOrder(tuple(texts), (f"{card}@{stone}",) if card else ())
+        given = get_container().games.orders
+        try:
+            _, current = given.of(game_id, reader)
+            given.give(game_id, reader, current._replace(turn=order), [version])
+            return to("web.orders", game_id=game_id)
+        except RuleBroken as refusal:
+            # Note: %(reason)s is a sentence
+            said = words.say("Not added: %(reason)s", reason=refusal_words(words, refusal))
+            message = TurnMessage(said, refusal.ruling)
+        except RequestRejected as refusal:
+            if refusal.code != "stale-version":
+                raise
+            message, status = TurnMessage(words.say(_STALE)), HTTPStatus.CONFLICT
+    return _show(snapshot_of(game_id, reader), unsent, message, status)
+
+
+@blueprint.post("/games/<game_id>/orders")
+def give_orders(game_id: str) -> Response:
+    """Store the orders for each turn of the player. A plan on the page stays unsaved."""
+    reader, given = signed_in(), get_container().games.orders
+    _, current = given.of(game_id, reader)
+    wanted = current._replace(
+        claim_proved="claim_proved" in request.form,
+        pass_when_stuck="pass_when_stuck" in request.form,
+    )
+    given.give(game_id, reader, wanted)
+    unsent = _unsent(request.form)
+    if not unsent.actions and not unsent.chosen:
+        return to("web.orders", game_id=game_id)
+    message = TurnMessage(reader_words().say(_SAVED_BESIDE))
+    return _show(snapshot_of(game_id, reader), unsent, message)
+
+
+@blueprint.post("/games/<game_id>/orders/plan/withdrawal")
+def withdraw_plan(game_id: str) -> Response:
+    """Withdraw the planned turn. The page still shows the result of the previous plan."""
+    reader = signed_in()
+    given = get_container().games.orders
+    _, current = given.of(game_id, reader)
+    given.give(game_id, reader, current._replace(turn=None))
+    return to("web.orders", game_id=game_id)
+
+
+def _unsent(fields: MultiDict[str, str]) -> UnsentTurn:
+    version = read_number(fields.get("version", ""))
+    return UnsentTurn(fields.getlist("turn")[:MOST_ACTIONS], fields.get("chosen", ""), version)
+
+
+def _show(
+    snapshot: GameSnapshot,
+    unsent: UnsentTurn,
+    message: TurnMessage | None = None,
+    status: int = HTTPStatus.OK,
+) -> Response:
+    stored, current, reader = snapshot.latest, snapshot.orders, snapshot.reader
+    own_seat(stored, reader or "")
+    if stored.game.status == "open":
+        return to("web.game", game_id=stored.id)
+    words = reader_words()
+    page = plan_page(words, snapshot, unsent, [message] if message else [])
+    other = page.names[page.above]
+    html = render_template(
+        "game/orders.html",
+        page=page,
+        view=page.view,
+        names=page.names,
+        other=other,
+        is_step=False,
+        beside=snapshot.of_player,
+        drawn=frozenset(),
+        reader=reader,
+        seat=None,
+        next_games=snapshot.waiting,
+        decks=deck_words(words, page.view),
+        over=stored.game.over,
+        orders=current,
+        planned=order_words(words, current.turn, other) if current.turn else None,
+        became=outcome_words(words, current.last, other) if current.last else None,
+        foreseen=foreseen(page.view),
+        given=request.form,
+        clock=clock_panel(page),
+        now=snapshot.now,
+    )
+    return personal(html, status)

@@ -26,8 +26,8 @@ from service.games.analysis import (
 )
 from service.games.reading.snapshot import GameSnapshot
 from service.text.card_names import card_name, people, the_card
+from service.text.event_words import as_sentence
 from service.text.history import Sentence
-from service.text.results import as_sentence
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.game.chances import ChanceChart, chart_of, numbered

@@ -8,9 +8,9 @@ from engine.event_codec import EncodedEvent
 from engine.events import GameAborted, Passed, TurnEnded
 from service.core.words import ENGLISH
 from service.text.card_names import count_cards
+from service.text.event_words import outcome, score
 from service.text.game_terms import join_words
 from service.text.history import narrate, told_to, turn_of, turns_by_event
-from service.text.results import outcome, score
 from tests.service.text.table import NAMES, begun, lines, turns
 
 SEALED = {"clan": 2, "tactic": 1}

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.container import Container
-from service.web.reference import rules
+from service.web import documents
 from tests.support.rulings import RULINGS
 from tests.web.shown import Shown
 
@@ -67,8 +67,8 @@ def test_html_in_the_source_is_shown_and_not_obeyed(
 ) -> None:
     source = tmp_path / "rules.md"
     source.write_text("# A\n\n<script>x</script>\n\n<img src=x>\n\n| a |\n|---|\n| b<br>c |\n")
-    monkeypatch.setattr(rules, "SOURCE", source)
-    shown = rules._rulings.__wrapped__("en")[1]
+    monkeypatch.setattr(documents, "SOURCE", source)
+    shown = documents._rulings.__wrapped__("en")[1]
     assert "<script" not in shown
     assert "<img" not in shown
     assert "b<br>c" in shown
