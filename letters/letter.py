@@ -24,13 +24,7 @@ from letters.grammar import Gift, may_hold
 from letters.guesses import SeveralPlays, guessed, respelled
 from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
-from letters.mail.lines import (
-    Line,
-    OwnText,
-    WriterFacts,
-    plain_form,
-    read_lines,
-)
+from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_lines
 from letters.mail.phrases import is_writers_name, surely_takes_back, takes_back
 from letters.small_talk import without_small_talk
 from letters.taught import MESSAGE, in_english

@@ -41,8 +41,7 @@ def decode(content: bytes, charset: str) -> str:
     """Decode bytes in this charset; in UTF-8, or else Latin-1, if the charset is unknown or
     refused. A byte that cannot be decoded becomes a replacement character."""
     try:
-        codec = codecs.lookup(charset).name
-        if codec not in _REFUSED:
+        if (codec := codecs.lookup(charset).name) not in _REFUSED:
             return content.decode(codec, "replace")
     except (LookupError, ValueError, AssertionError):
         pass

@@ -199,8 +199,7 @@ def _unquoted(
     marked: list[Line] = []
     place, has_head = 0, False
     while place < len(lines):
-        line = lines[place]
-        if not line:
+        if not (line := lines[place]):
             place += 1
         elif MESSAGE.match(line):  # marked as the writer's own
             own.append(Line(place + 1, line))

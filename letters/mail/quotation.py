@@ -63,10 +63,7 @@ def _products() -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE | re.VERBOSE)
 
 
-_BOILERPLATE: Final = re.compile(
-    words("program_lines", "boilerplate"),
-    re.IGNORECASE | re.VERBOSE,
-)
+_BOILERPLATE: Final = re.compile(words("program_lines", "boilerplate"), re.IGNORECASE | re.VERBOSE)
 """Sentences that mail systems and companies add."""
 _OF_COMPANIES: Final = re.compile(
     r"confidential|recipient|addressee|virus|liab|disclos|attachment|registered|vat|\d{4}|(?<!\w)(?:ltd"
@@ -104,16 +101,10 @@ def is_link(line: str) -> bool:
 FIELD: Final = re.compile(r"\*?[^\W\d][^\d:\"<@]{0,24}\s?:\*?(?=\s|$|\")")
 """Matches the beginning of a header field in a copy of another mail."""
 
-FROM: Final = re.compile(
-    words("program_lines", "from"),
-    re.IGNORECASE | re.VERBOSE,
-)
+FROM: Final = re.compile(words("program_lines", "from"), re.IGNORECASE | re.VERBOSE)
 """Matches the header field that names the sender, in many languages."""
 
-WROTE: Final = re.compile(
-    words("program_lines", "wrote"),
-    re.IGNORECASE | re.VERBOSE,
-)
+WROTE: Final = re.compile(words("program_lines", "wrote"), re.IGNORECASE | re.VERBOSE)
 """Matches the verb of an attribution line ("On … X wrote:"), in many languages."""
 
 

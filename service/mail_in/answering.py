@@ -223,8 +223,7 @@ class Answering:
             raise Dropped("stranger")
         if self._senders.is_forged(message):
             raise Dropped("forged")
-        owner = self._senders.owner(email)
-        if owner is not None:
+        if (owner := self._senders.owner(email)) is not None:
             return self._invited(mail_id, stored, owner, message)
         return self._newcomer(mail_id, reply_to, stored, email, message)
 
@@ -244,8 +243,7 @@ class Answering:
             or self._senders.is_forged(message)
         ):
             raise Dropped("gone")
-        owner = self._senders.owner(message.sender)
-        if owner is None:
+        if (owner := self._senders.owner(message.sender)) is None:
             outcome = self._newcomer(mail_id, reply_to, stored, message.sender, message)
             if outcome.label == "joined":
                 return outcome

@@ -120,8 +120,7 @@ def _domains(method: str, said: str) -> tuple[str, ...] | None:
     if not all(name and equals for name, equals, _ in properties):
         return None
     for wanted in _NAMES[method]:
-        values = [value for name, _, value in properties if name.lower() == wanted]
-        if values:
+        if values := [value for name, _, value in properties if name.lower() == wanted]:
             return tuple(map(_domain, values))
     return ()
 

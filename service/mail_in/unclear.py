@@ -191,8 +191,7 @@ def of_missed(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
 
 def _all_shown(words: Words, lines: Sequence[Line]) -> list[str]:
     shown = [_shown(words, line) for line in lines[:_MOST_SHOWN]]
-    more = len(lines) - len(shown)
-    if more > 0:
+    if (more := len(lines) - len(shown)) > 0:
         shown.append(words.plural("And %(number)s more.", "And %(number)s more.", more))
     return shown
 
