@@ -62,6 +62,8 @@ class Answering:
         try:
             result = self._answered(mail_id, reply_to, message)
             return self._to_sender(result, message.sender)
+        except _Distrusted as distrusted:
+            return distrusted.warning
         except RequestRejected as rejection:
             if rejection.code in _GONE:
                 raise Dropped("gone") from None
@@ -108,11 +110,8 @@ class Answering:
         self, mail_id: str, reply_to: ReplyTo, stored: StoredGame, message: IncomingMessage
     ) -> Outcome:
         seat = reply_to.seat
-        player = self._players.find(stored.game.players[seat] or "") if seat else None
-        if player is None:
-            raise Dropped("gone")
-        if (refusal := self._distrust(player, stored.id, message)) is not None:
-            return refusal
+        seated = self._players.find(stored.game.players[seat] or "") if seat else None
+        player = self._trusted(seated, message, stored.id)
         self._came_by(player)
         assert seat is not None, "an address of a turn names a seat"
         words = self._player_words.of(player.id)
@@ -166,11 +165,7 @@ class Answering:
     def _of_wish(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """Carry out an answer to the question whether a wish is meant (`wish`), or to the report
         that it was fulfilled (`made`)."""
-        player = self._wisher(reply_to)
-        if player is None:
-            raise Dropped("gone")
-        if (refusal := self._distrust(player, None, message)) is not None:
-            return refusal
+        player = self._trusted(self._wisher(reply_to), message)
         self._came_by(player)
         letter, words = self._letters.read(message, player), self._player_words.of(player.id)
         note = Outcome("refused", outcome.NOTE, player.id)
@@ -210,11 +205,7 @@ class Answering:
         self, mail_id: str, reply_to: ReplyTo, stored: StoredGame, message: IncomingMessage
     ) -> Outcome:
         if stored.invited is not None:
-            player = self._players.find(stored.invited)
-            if player is None:
-                raise Dropped("gone")
-            if (refusal := self._distrust(player, None, message)) is not None:
-                return refusal
+            player = self._trusted(self._players.find(stored.invited), message)
             return self._invited(mail_id, stored, player, message)
         email = self._games.invitations.address(stored.id)
         if email is None:
@@ -346,24 +337,20 @@ class Answering:
         return _with_name(words, note._replace(label="confirm", sentences=taken), name)
 
     def _of_challenge(self, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
-        player = self._players.find(self._games.challenges.challenged(reply_to.game))
-        if player is None:
-            raise Dropped("gone")
-        if (refusal := self._distrust(player, None, message)) is not None:
-            return refusal
+        challenges = self._games.challenges
+        challenged = self._players.find(challenges.challenged(reply_to.game))
+        player = self._trusted(challenged, message)
         self._came_by(player)
-        letter = self._letters.read(
-            message, player, [self._games.challenges.challenger(reply_to.game)]
-        )
+        letter = self._letters.read(message, player, [challenges.challenger(reply_to.game)])
         words = self._player_words.of(player.id)
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
             match letter.answer:
                 case AskedWord("accept" | "yes"):
-                    game = self._games.challenges.accept(reply_to.game, player.id, via=VIA)
+                    game = challenges.accept(reply_to.game, player.id, via=VIA)
                     return self._joined(game.id, player.id)
                 case AskedWord("decline" | "no", about=None):
-                    self._games.challenges.decline(reply_to.game, player.id)
+                    challenges.decline(reply_to.game, player.id)
                     said = words.say("You declined the challenge.")
                     return note._replace(label="declined", sentences=(said,))
                 case _:
@@ -374,11 +361,7 @@ class Answering:
 
     def _of_season(self, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """Carry out an answer to the mail of a season that is over: enter the one that it named."""
-        player = self._entrant(reply_to)
-        if player is None:
-            raise Dropped("gone")
-        if (refusal := self._distrust(player, None, message)) is not None:
-            return refusal
+        player = self._trusted(self._entrant(reply_to), message)
         self._came_by(player)
         letter, words = self._letters.read(message, player), self._player_words.of(player.id)
         following = self._seasons.get(reply_to.game)
@@ -422,29 +405,35 @@ class Answering:
 
     # Whose mail it is
 
-    def _distrust(
-        self, player: Player, game: str | None, message: IncomingMessage
-    ) -> Outcome | None:
-        """Return the warning to the player if the mail is not from an address of theirs, or is
-        forged; otherwise None."""
+    def _trusted(self, player: Player | None, message: IncomingMessage, game: str = "") -> Player:
+        """Return the player, if the mail is from an address of theirs, and not forged. Raises
+        `_Distrusted` otherwise, `Dropped` without an account."""
+        if player is None:
+            raise Dropped("gone")
         if not self._senders.is_of(player, message.sender):
             label, warning = "stranger", sentences.STRANGER
         elif self._senders.is_forged(message):
             label, warning = "forged", sentences.FORGED
         else:
-            return None
+            return player
         said = sentences.say(self._player_words.of(player.id), warning)
-        return Outcome(label, outcome.NOTE, player.id, about=game or "", sentences=(said,))
+        raise _Distrusted(Outcome(label, outcome.NOTE, player.id, about=game, sentences=(said,)))
 
     def _to_sender(self, outcome: Outcome, sender: str | None) -> Outcome:
-        """Return the outcome, addressed to `sender` if that is a further address of the player's. A
-        warning about strangers or forged mail always goes to the player's own address."""
+        """Return the outcome, addressed to `sender` if that is a further address of the
+        player's."""
         player = outcome.player
-        if player is None or sender is None or outcome.label in ("stranger", "forged"):
-            return outcome
-        if not self._senders.is_further(player, sender):
+        if player is None or sender is None or not self._senders.is_further(player, sender):
             return outcome
         return outcome._replace(email=sender)
+
+
+class _Distrusted(Exception):
+    """A mail that may not be its player's. The `warning` goes to their own address."""
+
+    def __init__(self, warning: Outcome) -> None:
+        super().__init__(warning.label)
+        self.warning = warning
 
 
 _GONE: Final = ("game-not-found", "game-removed", "challenge-not-found", "season-not-found")

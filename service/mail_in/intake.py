@@ -133,7 +133,6 @@ _LONGEST_OF_STRANGERS: Final = 16 * 1024
 class IncomingMail:
     """Takes mail in, and carries it out. `now` gives unix seconds."""
 
-    _redis: Client
     addresses: ReplyAddresses
     unsubscribing: UnsubscribeAddresses
     checks: SelfChecks
