@@ -22,8 +22,7 @@ from service.eventlog import IdempotencyKey, UnreadableLog
 from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences, unclear
 from service.mail_in.addresses import ReplyTo
-from service.mail_in.letter_reader import LetterReader
-from service.mail_in.message import IncomingMessage
+from service.mail_in.message import IncomingMessage, LetterReader
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.seated_commands import VIA, SeatedCommands, SeatedMail
 from service.mail_in.senders import Senders

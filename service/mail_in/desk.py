@@ -25,8 +25,7 @@ from service.eventlog import UnreadableLog, notice_id
 from service.games import Games, StoredGame
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import SentMail, SentMailAddresses, Use
-from service.mail_in.letter_reader import LetterReader
-from service.mail_in.message import IncomingMessage
+from service.mail_in.message import IncomingMessage, LetterReader
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.senders import Senders
 from service.mail_in.wishes import Wishes, is_about_game, is_wish

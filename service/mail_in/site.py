@@ -10,7 +10,7 @@ from service.mail_in.addresses import ReplyAddresses, SentMailAddresses, Use
 from service.mail_in.answering import Answering
 from service.mail_in.desk import Bounces, Confirmations, Desk
 from service.mail_in.intake import IncomingMail, SelfChecks
-from service.mail_in.letter_reader import LetterReader
+from service.mail_in.message import LetterReader
 from service.mail_in.plans import Plans
 from service.mail_in.seated_commands import SeatedCommands
 from service.mail_in.senders import Senders

@@ -94,7 +94,7 @@ def test_of_a_letter_to_the_sender_of_our_mails_some_hundred_characters_are_read
         read.append(body)
         return read_letter(body, *rest)  # type: ignore[arg-type]
 
-    with patch("service.mail_in.letter_reader.read_letter", watched):
+    with patch("service.mail_in.message.read_letter", watched):
         accept(match, desk, sender, body)
         run(match.context)
     ((text, *_), page, *_) = read[0]
