@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from redis.exceptions import OutOfMemoryError
+from werkzeug.test import TestResponse
 
 from service.container import Container
 from tests.support.clock import NOON, Clock
@@ -37,7 +38,8 @@ def types_of(container: Container, game_id: str) -> list[str]:
     return [json.loads(text)["type"] for text in container.log.events.read(game_id)]
 
 
-WRITES: list[tuple[str, str, dict[str, Any]]] = [
+Write = tuple[str, str, dict[str, Any]]
+WRITES: list[Write] = [
     ("POST", "/moves", {"card": "R1", "stone": 1}),
     ("POST", "/turns", {"actions": ["!1"]}),
     ("POST", "/turns", {"actions": ["pass"]}),
@@ -48,40 +50,28 @@ WRITES: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("method", "part", "body"), WRITES)
+@pytest.mark.parametrize("write", WRITES)
 @pytest.mark.parametrize("seat", ["north", "south"])
 class TestTooLate:
-    def test_it_changes_nothing_but_what_the_clock_does(
-        self,
-        game: Started,
-        container: Container,
-        clock: Clock,
-        seat: str,
-        method: Any,
-        part: Any,
-        body: Any,
-    ) -> None:
+    def late(self, game: Started, clock: Clock, seat: str, write: Write) -> TestResponse:
         clock.time += 2 * DAY
+        method, part, body = write
         send = game.players[seat].post if method == "POST" else game.players[seat].put
-        answer = send(f"{game.path}{part}", body)
+        return send(f"{game.path}{part}", body)
+
+    def test_it_changes_nothing_but_what_the_clock_does(
+        self, game: Started, container: Container, clock: Clock, seat: str, write: Write
+    ) -> None:
+        answer = self.late(game, clock, seat, write)
         assert (answer.status_code, code(answer)) == (409, "game-over")
         assert types_of(container, game.id)[3:] == ["timed_out", "round_ended", "game_ended"]
         assert game.view()["winner"] == "south"
         assert container.log.side_state.read(game.id) == {}
 
     def test_the_next_round_of_a_match_is_not_touched(
-        self,
-        match: Started,
-        container: Container,
-        clock: Clock,
-        seat: str,
-        method: Any,
-        part: Any,
-        body: Any,
+        self, match: Started, container: Container, clock: Clock, seat: str, write: Write
     ) -> None:
-        clock.time += 2 * DAY
-        send = match.players[seat].post if method == "POST" else match.players[seat].put
-        answer = send(f"{match.path}{part}", body)
+        answer = self.late(match, clock, seat, write)
         assert (answer.status_code, code(answer)) == (409, "time-out")
         assert types_of(container, match.id)[3:] == ["timed_out", "round_ended", "round_started"]
         view = match.view()
