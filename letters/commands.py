@@ -14,10 +14,11 @@ from letters import languages
 from letters.grammar import Dependent, Gift, Item, items_of, unmarked
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
-from letters.mail.phrases import is_named, is_polite, without_address
+from letters.mail.phrases import SMILEYS, is_named, is_polite, takes_back, without_address
 from letters.patterns import HALF
 from letters.taught import MESSAGE, in_english
 from letters.wishes import AskedWord, Wish
+from letters.words import words
 
 FIRST_ONLY: Final = ("pass", "end")
 """Actions that are ordinary words: they count only as the first line."""
@@ -77,6 +78,11 @@ Answer = WholeTurn | AskedWord | Gift | Wish | Unread | TakenBack | Contradictio
 
 _ONLY_DONE: Final = WholeTurn((), dependent=("done",))
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
+_ANSWERS: Final = ([AskedWord("yes")], [AskedWord("no")])
+_COMPLIMENT: Final = re.compile(
+    r"(?<!\w)(?:that was|you|you're|das war|du spielst|tu joues) ", re.IGNORECASE
+)
+_OF_WRITER: Final = re.compile(r"(?:i|ich|j|je)(?!\w)", re.IGNORECASE)
 _SHORT_CLAIM: Final = re.compile(r"[cC] ?[1-9]")
 _BARE: Final = re.compile(r"[\W\d_]+")
 _TELL: Final = re.compile(
@@ -88,7 +94,14 @@ _MAY_END: Final = re.compile(r"(?:then|dann|puis|poi|luego|dan|plus)[\s.,…]*$"
 """Matches joining words that may end a sentence too: "R7 at 3 then"."""
 _BRACKETS: Final = re.compile(r"\((?:that is[:,]? )?(?P<text>[^()]*)\)\.?", re.IGNORECASE)
 _ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
-_AFTER_NAME: Final = re.compile(r"[,.!]+ +(?=\S)|,$|(?<=\w{2})[.!]+$")
+_AFTER_NAME: Final = re.compile(r"[,.!]+ +(?=\S)|,$|(?<=\w{2})[.!]+$| (?=(?:please|thanks?)\b)")
+_ABBREVIATIONS: Final = re.compile(
+    r"(?<!\w)(?:[^\W\d_]|dr|mr|mrs|ms|st|prof|mme|jr|sr)\.|, (?=(?:[js]r|ph\.?d|md|esq|i+)\.?$)",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = re.compile(r"[,;:?!…](?=\s|$)|\.(?=\s)|\.\.|(?<!\w)-+(?!\w)|[()]")
+_NO_NAMES: Final = frozenset(words("phrases", "no_names").split())
+_NOT_IN_NAMES: Final = frozenset(words("phrases", "not_in_names").split())
 
 
 def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
@@ -187,7 +200,10 @@ def _items(line: Line, names: Collection[str], *, first: bool, alone: bool) -> l
     items = _in_any_language(line.text, names, first=first, alone=alone)
     if items is None and alone and (rest := without_address(line.text, names)) != line.text:
         items = _in_any_language(rest, names, first=first, alone=True)
-        return items if _is_word(items) else None
+        is_told = items == [AskedWord("resign")] and _OF_WRITER.match(rest) is None
+        return items if _is_word(items) and not is_told else None  # "Hi Ben, resign" tells Ben
+    if items in _ANSWERS and _COMPLIMENT.search(line.text):
+        return None  # "Yes, that was a good move" answers the other player
     return items
 
 
@@ -203,7 +219,8 @@ def _in_any_language(
 
 def _in_english(text: str, names: Collection[str], *, first: bool) -> list[Item] | None:
     if first and (match := _ACCEPT.fullmatch(text.rstrip())) is not None:
-        return [AskedWord("accept", _named(match["name"], names))]
+        name = _named(match["name"], names)
+        return [AskedWord("accept", name)] if _may_be_name(name) else None
     items = items_of(text, names)
     if items and all(isinstance(item, Pass | End) for item in items):
         return items if first and _BARE.sub("", text).lower() in FIRST_ONLY else None
@@ -212,10 +229,21 @@ def _in_english(text: str, names: Collection[str], *, first: bool) -> list[Item]
 
 def _named(text: str, names: Collection[str]) -> str:
     """Return the name at the beginning of the text, without a courtesy behind it: "Cy, thanks!"."""
+    text = SMILEYS.sub("", text).strip()
     for mark in _AFTER_NAME.finditer(text):
         if is_polite(text[mark.end() :], names):
-            return text[: mark.start()]
-    return text
+            return unmarked(text[: mark.start()])
+    return unmarked(text)
+
+
+def _may_be_name(text: str) -> bool:
+    """Whether these words can be a name, and say nothing about when or how the writer accepts, as
+    in "accept as soon as possible". Words with a capital letter may stand in any name."""
+    first, *others = (text.lower() if text.isupper() and " " in text else text).split() or [""]
+    if first.replace("’", "'") in _NO_NAMES or _SENTENCE.search(_ABBREVIATIONS.sub("", text)):
+        return False
+    goes_on = (word in _NOT_IN_NAMES or (word.islower() and takes_back(word)) for word in others)
+    return first != "" and text.split()[-1] not in ("and", "und", "et") and not any(goes_on)
 
 
 def _is_word(items: list[Item] | None) -> bool:

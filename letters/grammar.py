@@ -355,6 +355,8 @@ def _gift(text: str, place: int, before: list[Item], names: Collection[str]) -> 
     match = GIVE.match(text, place)
     if match is None or (match["whom"] not in _WHOM and not is_named(match["whom"], names)):
         return None
+    if re.search(r"\w\w", text[:place]) and not match[0].startswith("i "):
+        return None  # "Hi Ben, give 2 days" asks Ben
     count = _COUNTS.get(match["count"]) or int(match["count"])
     return [Gift(count * _UNITS[match["unit"]])], match.end()
 

@@ -25,7 +25,7 @@ from letters.guesses import SeveralPlays, guessed, respelled
 from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
 from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_lines
-from letters.mail.phrases import is_writers_name, surely_takes_back, takes_back
+from letters.mail.phrases import is_polite, is_writers_name, surely_takes_back, takes_back
 from letters.small_talk import without_small_talk
 from letters.taught import MESSAGE, in_english
 from letters.wishes import AskedWord, Wish, Word
@@ -163,8 +163,10 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     misplaced = (*commands_among(own.signed), *messages)
     lines = (*own.lines, *(line for line in own.signed if line not in misplaced))
     answer, guess, small_talk = _understood(lines, names)
-    if not own.lines and isinstance(answer, AskedWord | Gift | Wish):
+    if isinstance(answer, AskedWord | Gift | Wish) and answer != _read(own.lines, names)[0]:
         answer, misplaced = Empty(), tuple(own.signed)
+    if isinstance(answer, AskedWord) and any(line.number in own.broken_off for line in own.lines):
+        answer = Unread(tuple(own.lines))
     if isinstance(answer, WholeTurn) and answer.actions and _is_for_later(own, names):
         answer = Unread(lines, answer)
     others = tuple(filter(_plays, misplaced))
@@ -196,10 +198,21 @@ def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[L
     if isinstance(read, AskedWord) and read.word in _CONFIRMS:
         # "Ada, accept" is what somebody says to Ada.
         is_told = any(is_writers_name(talk.text.casefold(), names) for talk in small_talk)
-        return (answer, []) if is_told else (read, small_talk)
+        said = [talk for talk in small_talk if not is_polite(talk.text, names)]
+        is_other = read.word in ("yes", "no") and _says_to_what(lines, rest[0], said)
+        return (answer, []) if is_told or is_other else (read, small_talk)
     turn = _above(read)
     is_plain = turn is not None and turn.actions and not {"pass", "end"} & {*turn.actions}
     return (read, small_talk) if is_plain else (answer, [])
+
+
+def _says_to_what(lines: Sequence[Line], word: Line, said: Sequence[Line]) -> bool:
+    """Whether small talk may say what a yes or no answers: "Yes, we had a lovely weekend"."""
+    line = next(line.text for line in lines if line.number == word.number)
+    is_open = line.endswith(",")
+    return any(
+        talk.number == word.number or (is_open and talk.number > word.number) for talk in said
+    )
 
 
 def _agreed(forms: list[_ReadForm]) -> Answer:

@@ -58,7 +58,7 @@ _OFFERED: Final[Mapping[Offered, str]] = {
 }
 _ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
 _GLADLY: Final = "(?:(?:(?:oh )?yes|ok|okay|sure|gladly|of course),? )?"
-_PROPOSED: Final = re.compile(r"(?:how about )?(?:a )?rematch ?\?")
+_PROPOSED: Final = re.compile(r"(?:how about )?(?:a )?rematch ?\?[?!]*")
 _FORMS: Final[Mapping[Word, str]] = {
     "show": "show",
     "help": "help|commands",

@@ -96,6 +96,9 @@ class OwnText(NamedTuple):
     letters: str
     """The letters and digits of all lines that are not quoted, greetings included, in lower
     case."""
+    broken_off: frozenset[int]
+    """The numbers of lines that may be the end of the quoted line above them: some programs break
+    long lines again, and mark only the first half."""
 
 
 _LIGATURES: Final = dict.fromkeys((0xFDFA, 0xFDFB), "\N{REPLACEMENT CHARACTER}")
@@ -116,6 +119,10 @@ _ELLIPSIS: Final = re.compile(r"[\[(]?(?:\.{3}|…|snip)[\])]?", re.IGNORECASE)
 _BOLD: Final = re.compile(r"(?<![\w*])\*([^\s*](?:[^*]{0,60}[^\s*])?)\*(?![\w*])")
 _QUOTED: Final = re.compile(r"[\"“”„«»'‘’`]")
 _BULLET: Final = re.compile(r"[-–—~]{1,3} ?|\* ")
+_NARROWEST: Final = 60
+"""Fewest characters of a line that a program breaks again."""
+_ENDS: Final = re.compile(r"[.!?…:;)\]}>\"“”»’'|*_=~-]$")
+"""Matches the end of a sentence, or of what is no prose."""
 
 
 def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
@@ -161,7 +168,19 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
         doubts.append(Line(0, CUT))
     below = below[:MOST_OWN]
     letters = re.sub(r"[\W_]+", "", "".join(line.text for line in numbered)).casefold()
-    return OwnText(own, signed, passed_over, doubts, below, letters)
+    broken_off = frozenset(_broken_off(bare, own, facts.sent))
+    return OwnText(own, signed, passed_over, doubts, below, letters, broken_off)
+
+
+def _broken_off(bare: Sequence[str], own: Sequence[Line], sent: SentWords) -> Iterator[int]:
+    for line in own:
+        above = bare[line.number - 2] if line.number > 1 else ""
+        if MARK.match(above) is None:
+            continue
+        is_long = len(above) + 1 + len(line.text.split(" ")[0]) > _NARROWEST
+        is_copied = not sent.without_copies([above, line.text])[1]
+        if is_copied or (is_long and _ENDS.search(above) is None):
+            yield line.number
 
 
 def plain_form(line: str) -> str:

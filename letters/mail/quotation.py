@@ -233,6 +233,12 @@ _BEGINS_ATTRIBUTION: Final = re.compile(
 _ON_DAYS: Final = words("program_lines", "on_days")
 _ON_DAY: Final = re.compile(rf"(?:{_ON_DAYS})(?!\w)", re.IGNORECASE | re.VERBOSE)
 """Matches the beginning of a short attribution line: "On Sun, Ben wrote:"."""
+_IN_PASSING: Final = re.compile(
+    r"(?<!\w)(?:only|as|like|what|which|when|that|because|i|we|nur|wie|was|dass|weil|ich|wir"
+    r"|seulement|comme|que|quand|je|nous)(?!\w)",
+    re.IGNORECASE,
+)
+"""Matches words of a sentence of the writer's: "On Sunday only, as Ben wrote:"."""
 _OF_GAME: Final = re.compile(
     r"[^:]{0,24}(?<!\w)(?:moves?|play|cards?|stones?|turn|claims?|answer|zug|karte|stein|coup|carte|borne"
     r"|jugada|carta|piedra|mossa|pietra|jogada|zet|kaart|steen)\s?:",
@@ -297,11 +303,14 @@ def _attribution(lines: Sequence[str], place: int, ours: Ours) -> int | None:
     The attribution line has to say that we wrote what follows, or that anybody did, if marked lines
     follow.
     """
-    if not (_BEGINS_ATTRIBUTION.search(lines[place]) or _ON_DAY.match(lines[place])):
+    is_short = _BEGINS_ATTRIBUTION.search(lines[place]) is None
+    if is_short and _ON_DAY.match(lines[place]) is None:
         return None
     said = ""
     for at, line in _paragraph(lines, place, _LONGEST_ATTRIBUTION):
         said = f"{said} {line}"
+        if is_short and _IN_PASSING.search(said):
+            return None
         following = next((each for each in lines[at + 1 : at + 4] if each), "")
         is_marked = MARK.match(following) is not None
         names_writer = WROTE.search(said) or _SENDER.search(said)

@@ -1,11 +1,15 @@
 """Confirmations are read with the courtesies that people write around them, and never where they
 are denied, doubted or put off."""
 
+from dataclasses import replace
+
 import pytest
 
 from letters.commands import Empty, TakenBack, Unread
+from letters.grammar import Gift
 from letters.letter import Letter, read_letter
 from letters.mail.lines import WriterFacts
+from letters.mail.quotation import SentWords
 from letters.wishes import AskedWord
 from service.mail_in.message import read
 from tests.service.mail_in.replies import OURS, mail
@@ -68,6 +72,7 @@ def test_such_a_head_alone_quotes_nothing() -> None:
         *((said, "accept") for said in ("Ich nehme gerne an", "Ich nehme deine Einladung an")),
         *((said, "rematch") for said in ("Yes, rematch please", "I'd like a rematch, please")),
         *((said, "rematch") for said in ("Rematch?", "A rematch?", "How about a rematch?")),
+        *((said, "rematch") for said in ("Rematch??", "Rematch?!")),
         *((said, "rematch") for said in ("Revanche ?", "Une revanche ?", "Je veux une revanche")),
         *((said, "rematch") for said in ("Revanche?", "Revanche bitte", "Ich will eine Revanche")),
         *((said, "yes") for said in ("Yes, I'm sure", "Yes, that's right.", "yes, go ahead")),
@@ -132,7 +137,114 @@ def test_denied_doubted_or_conditional(said: str) -> None:
         "Hi Ben, accept as Cy",
         "accept as Cy, thanks!",
         "accept as Cy\nLooking forward to it!",
+        *("accept as Cy please", "accept as Cy :)", "accept as “Cy”", "annehmen als 'Cy'"),
     ],
 )
 def test_the_name_ends_where_courtesies_begin(said: str) -> None:
     assert letter(said).answer == AskedWord("accept", "Cy")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Night Owl", "The Duke", "Never Mind", "No One", "Long", "Mai", "jean de la tour"),
+        *("Dr. Cy", "J. R. Smith", "Cy Smith, Jr", "O'Brien", "Anna-Lena", "Bob 2", "P!nk"),
+    ],
+)
+def test_all_kinds_of_names(name: str) -> None:
+    assert letter(f"accept as {name}").answer == AskedWord("accept", name)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("as soon as possible", "as long as it is unrated", "as usual", "as is", "as promised"),
+        *("AS LONG AS WE PLAY SLOWLY", "as agreed on Sunday", "as you like", "as a favour"),
+        *("as Cy, but not this week", "as Cy. Only if unrated", "as Cy unless it is rated"),
+        *("as Cy? No!", "as Cy... no wait", "as Cy - once I am back", "as Cy (not now)"),
+        "as :)",
+        *("as Cy and thanks for the invitation", "as Cy when I'm back", "as Cy. It rains."),
+    ],
+)
+def test_what_is_no_name_is_no_consent(said: str) -> None:
+    assert isinstance(letter(f"accept {said}").answer, Unread)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("accepte comme prévu", "j'accepte comme Cy, mais pas cette semaine"),
+        *("j'accepte comme toujours", "annehmen als Cy, aber nicht diese Woche"),
+        "ich nehme an als Cy wenn du langsam spielst",
+    ],
+)
+def test_nor_in_other_languages(said: str) -> None:
+    assert isinstance(letter(said).answer, Unread)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Yes, we had a lovely weekend", "Yes, all is well here!", "Yes. It's raining here."),
+        *(
+            "Yes, I know",
+            "Yes,\nwe had a lovely weekend",
+            "Oh no, I was ill",
+            "PS: yes, we had guests",
+        ),
+        *("Yes, that was a good move!", "Yes, you play well", "Ja, das war ein guter Zug"),
+    ],
+)
+def test_yes_and_no_to_what_somebody_else_asked(said: str) -> None:
+    assert isinstance(letter(said).answer, Unread)
+
+
+def test_no_word_below_two_dashes_is_read_beside_small_talk() -> None:
+    for word in CONFIRMATIONS:
+        assert letter(f"Lovely weather here.\n\n-- \nAda\n{word}").answer == Empty()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("On Sunday evenings only, as Ben wrote:", "On Monday to Friday only, as you\nwrote:"),
+        *("Am Sonntag nur, wie Ben schrieb:", "Le dimanche seulement, comme Ben a écrit :"),
+    ],
+)
+def test_a_sentence_above_a_quotation_is_no_head(head: str) -> None:
+    assert isinstance(letter(f"accept\n\n{head}\n> Shall we?").answer, Unread)
+
+
+BROKEN = "> That was fun, and I never thought that anybody here would say"
+
+
+@pytest.mark.parametrize("word", CONFIRMATIONS)
+def test_the_end_of_a_quoted_line_that_was_broken_again(word: str) -> None:
+    assert isinstance(letter(f"Thanks!\n\n{BROKEN}\n{word}\n> to me.").answer, Unread)
+    sent = SentWords.of(f"Ben says: that was fun, shall we? I thought so, {word}.")
+    said = f"> Ben says: that was fun, shall we? I thought so,\n{word}."
+    body = read(mail(said)).body
+    assert isinstance(read_letter(body, "", replace(FACTS, sent=sent)).answer, Unread)
+
+
+@pytest.mark.parametrize("word", CONFIRMATIONS)
+def test_an_answer_right_below_a_quoted_question(word: str) -> None:
+    for above in ("> Do you really want to end the game now, and without a winner?", "> Well"):
+        assert letter(f"{above}\n{word}").answer == AskedWord(CONFIRMATIONS[word])
+
+
+@pytest.mark.parametrize(
+    "said", ["Hi Ben, resign!", "Hello Ben, give 2 days", "Hallo Ben, aufgeben"]
+)
+def test_what_the_other_player_is_told_to_do(said: str) -> None:
+    assert isinstance(letter(said).answer, Unread)
+
+
+@pytest.mark.parametrize("said", ["Hi Ben, I resign", "Hallo Ben, ich gebe auf"])
+def test_what_the_writer_does(said: str) -> None:
+    assert letter(said).answer == AskedWord("resign")
+
+
+def test_a_gift_behind_a_greeting() -> None:
+    assert letter("Hi Ben, I give 2 days").answer == Gift(2 * 86_400)
+    assert letter("Hi Ben,\n\ngive 2 days").answer == Gift(2 * 86_400)
