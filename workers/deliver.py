@@ -357,14 +357,12 @@ class ReaderMail:
             return None
         if stored.timed_version != due.notice.version:
             return ReminderTime(None, None, is_moved=True)
-        out = None if stored.clock is None else stored.clock.time_out()
+        too_late = reminder_at(stored, LAST_REMINDER)
+        if kind == LAST_REMINDER:
+            too_late = None if stored.clock is None else stored.clock.time_out()
         if due.is_moving is None:
             due.is_moving = bool(self.context.container.outages.unapplied())
-        return ReminderTime(
-            reminder_at(stored, kind),
-            out if kind == LAST_REMINDER else reminder_at(stored, LAST_REMINDER),
-            is_moving=due.is_moving,
-        )
+        return ReminderTime(reminder_at(stored, kind), too_late, is_moving=due.is_moving)
 
     @property
     def _reader(self) -> Reader:

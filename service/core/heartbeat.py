@@ -143,11 +143,8 @@ class OutageLedger:
         silent = [heartbeat for heartbeat in last if now - heartbeat > SILENCE]
         begins = [*silent, *(jump.begin for jump in self._jumps)]
         fresh = not last or len(last) == len(ROLES) == sum(abs(now - at) <= SILENCE for at in last)
-        return Liveness(
-            fresh and not self._jumps,
-            tuple(_read(ledger)),
-            Outage(int(min(begins)), int(now)) if begins else None,
-        )
+        ongoing = Outage(int(min(begins)), int(now)) if begins else None
+        return Liveness(fresh and not self._jumps, tuple(_read(ledger)), ongoing)
 
     def unapplied(self) -> list[Outage]:
         """The outages not yet refunded to every running game; none during an outage."""

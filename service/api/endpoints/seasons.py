@@ -363,11 +363,9 @@ def log(query: SeasonLogQuery, season_id: str) -> Response:
     if streams:
         last = str(lines[-1]["seq"] if lines else after)
         messages = ((line["type"], str(line["seq"]), to_json(line)) for line in exported)
-        return stream_answer(
-            deferred.preamble(str(after)),
-            deferred.messages(messages),
-            None if season.ended else OpenStream(following, last),
-        )
+        stream = None if season.ended else OpenStream(following, last)
+        begun = deferred.preamble(str(after))
+        return stream_answer(begun, deferred.messages(messages), stream)
     if not lines and query["wait"] and season.ended is None:
         defer(request.environ, LongPoll(following, query["wait"]))
     text = "".join(f"{to_json(line)}\n" for line in exported)

@@ -100,14 +100,8 @@ def _turn_ended(state: ClockState, event: TurnEnded, at: int) -> ClockState:
             ended = (pause for pause in _outages(state) if not lasts(pause, at))
             adjusted = (*deque(ended, maxlen=MOST_OUTAGES), *adjusted)
         state = replace(state, agreed=agreed, adjusted=adjusted)
-    return replace(
-        state,
-        turn=event.next,
-        turn_since=at,
-        held=None,
-        spent=spent,
-        before=before if banked else None,
-    )
+    kept = before if banked else None
+    return replace(state, turn=event.next, turn_since=at, held=None, spent=spent, before=kept)
 
 
 def _with_side(state: ClockState, seat: Seat, side: PlayerClock) -> ClockState:

@@ -138,13 +138,10 @@ class Overviews:
 
     def of(self, words: Words, player: str) -> Overview:
         """The overview of a player, its news in their language."""
-        active, further = self._games.lists.of_player(
-            player, GameFilter("active"), limit=MOST_LISTED
-        )
-        unbegun, more = self._games.lists.of_player(player, GameFilter("open"), limit=MOST_LISTED)
-        finished, _ = self._games.lists.of_player(
-            player, GameFilter("finished"), limit=MOST_FINISHED
-        )
+        lists = self._games.lists
+        active, further = lists.of_player(player, GameFilter("active"), limit=MOST_LISTED)
+        unbegun, more = lists.of_player(player, GameFilter("open"), limit=MOST_LISTED)
+        finished, _ = lists.of_player(player, GameFilter("finished"), limit=MOST_FINISHED)
         views = self._challenges(player)
         invitations = [self._unbegun(game, finished) for game in unbegun if game["seat"] is None]
         received = [view for view in views if view["to"]["id"] == player]
@@ -153,13 +150,8 @@ class Overviews:
         batch = Batch(self._redis)
         daily = batch.ask(self._games.daily.query_today(player))
         over = self._ask_finished(batch, finished, player)
-        running, ratings = self._running(
-            words,
-            batch,
-            sorted(active, key=lambda game: (game["deadline"] or _NEVER, game["created_at"])),
-            player,
-            askers,
-        )
+        active.sort(key=lambda game: (game["deadline"] or _NEVER, game["created_at"]))
+        running, ratings = self._running(words, batch, active, player, askers)
         return Overview(
             to_move=[listed for listed in running if _is_to_move(listed.game)],
             waiting=[listed for listed in running if not _is_to_move(listed.game)],

@@ -305,20 +305,16 @@ def players_worth(words: Words, seat: Seat, balance: Balance) -> PlayersWorth:
     # Note: after a figure, which draws brought about; %(error)s is such as "± 3"
     lucky, unlucky = N_("by draws: lucky (%(error)s)"), N_("by draws: unlucky (%(error)s)")
     neither = N_("by draws: neither lucky nor unlucky (%(error)s)")
-    luck_words = loss_words = ""
+    figure = luck_words = loss_words = ""
     if luck:
+        figure = _per_cent(words, luck.value, signed=True)
         kind = (lucky if luck.value > 0 else unlucky) if luck.is_certain else neither
         luck_words = words.say(kind, error=_error(words, luck))
     if loss:
         # Note: after a figure: "1.2 % a turn (± 0.3)"
         loss_words = words.say("a turn (%(error)s)", error=_error_in_tenths(words, loss))
-    return PlayersWorth(
-        seat,
-        _per_cent(words, luck.value, signed=True) if luck else "",
-        luck_words,
-        _tenths(words, loss) if loss else "",
-        loss_words,
-    )
+    lost = _tenths(words, loss) if loss else ""
+    return PlayersWorth(seat, figure, luck_words, lost, loss_words)
 
 
 def _with_as_good(words: Words, told: str, others: Sequence[str]) -> str:

@@ -23,22 +23,14 @@ def player(player_id: str) -> Response:
     shown = container.players.find(player_id)
     if shown is None:
         abort(404)
-    together, _ = (
-        container.games.lists.of_player(me, GameFilter(opponent=player_id), limit=_TOGETHER)
-        if me and me != player_id
-        else ([], None)
-    )
+    lists = container.games.lists
+    among = GameFilter(opponent=player_id)
+    together = lists.of_player(me, among, limit=_TOGETHER)[0] if me and me != player_id else []
     known = {game["id"] for game in together}
-    finished = [
-        game
-        for game in container.games.lists.from_lobby(player_id, me, _LISTED)
-        if game["id"] not in known
-    ]
-    running_games = [
-        game
-        for game in container.games.lists.to_watch(player_id, me, _LISTED)
-        if game["id"] not in known
-    ]
+    finished, running_games = (
+        [game for game in listed(player_id, me, _LISTED) if game["id"] not in known]
+        for listed in (lists.from_lobby, lists.to_watch)
+    )
     running = next((game for game in together if game["status"] == "active"), None)
     is_blocked = me is not None and container.games.contact.has_blocked(me, player_id)
     seen = container.overviews.presence_in(running) if running and not is_blocked else (None, None)

@@ -100,13 +100,8 @@ def _wanted(errors: Errors) -> NewSeason | None:
     if (players and not re.fullmatch("[0-9]{1,4}", players)) or pace not in _PACES:
         errors["season"] = reader_words().say("Choose one of these.")
         return None
-    return NewSeason(
-        name,
-        edition,
-        clock=_PACES[pace],
-        starts_at=starts,
-        players=int(players) if players else None,
-    )
+    number = int(players) if players else None
+    return NewSeason(name, edition, clock=_PACES[pace], starts_at=starts, players=number)
 
 
 def _list(errors: Errors) -> str:
