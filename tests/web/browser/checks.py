@@ -92,17 +92,25 @@ ON_ALL_TABS = f"""() => {{
 SCHEMES = {"light": RULES, "dark": ["color-contrast"]}  # only colours differ in the dark
 
 
+People = dict[str | None, Watched]
+"""The browsers of players, and of a passer-by."""
+
+
 def walk(
-    pages: Iterable[Shown], visit: Visit, cookie: Mapping[str, str] | None = None
+    pages: Iterable[Shown],
+    visit: Visit,
+    cookie: Mapping[str, str] | None = None,
+    people: People | None = None,
 ) -> Iterator[tuple[Shown, Page]]:
-    """Show each page to its reader, on a phone, in a browser that has this cookie too."""
-    people: dict[str | None, Watched] = {}
+    """Show each page to its reader, on a phone, in a browser that has this cookie too: a new one,
+    or that in which these people have looked at others."""
+    people = {} if people is None else people
     for shown in pages:
         if shown.player not in people:
             people[shown.player] = visit("about:blank", shown.player, viewport=PHONE)
-            if cookie:
-                people[shown.player].page.context.add_cookies([cookie])  # type: ignore[list-item]
         watched = people[shown.player]
+        if cookie:
+            watched.page.context.add_cookies([cookie])  # type: ignore[list-item]
         watched.allowed = {304, shown.status}
         answer = watched.page.goto(shown.path)
         assert answer is not None

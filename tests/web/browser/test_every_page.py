@@ -16,7 +16,7 @@ from tests.support.gallery import HOSTILE, Gallery, Shown
 from tests.support.shares import IS_WHOLE
 from tests.support.site import Site
 from tests.support.translations import NEARLY_WHOLE
-from tests.web.browser.checks import ON_ALL_TABS, PHONE, SCHEMES, TEXT_FAULTS, faults, walk
+from tests.web.browser.checks import ON_ALL_TABS, PHONE, SCHEMES, TEXT_FAULTS, People, faults, walk
 
 ELSEWHERE = {"static", "games", "games_list", "record", "confirm_sign_in", "mail_html"}
 ELSEWHERE |= {"arrival", "begin_open_id", "finish_open_id"}
@@ -81,18 +81,18 @@ def parts(site: Site, gallery: Gallery) -> dict[str, Parts]:
     return {language: plain if language == PSEUDO_CODE else worst for language in LANGUAGES}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("part", PARTS)
 def test_are_ones_for_everybody(
-    parts: dict[str, Parts], part: str, language: str, site: Site, visit: Visit
+    parts: dict[str, Parts], part: str, site: Site, visit: Visit
 ) -> None:
-    looked_at = {look.shown: look for look in looks(parts[language][part], language)}
-    cookie = {"name": LANGUAGE, "value": language, "url": site.url}
-    found = [
-        f"{shown.name}{fault}"
-        for shown, page in walk(looked_at, visit, cookie)
-        for fault in faults_at_a_look(page, looked_at[shown])
-    ]
+    people: People = {}
+    found = []
+    for language in LANGUAGES:
+        looked_at = {look.shown: look for look in looks(parts[language][part], language)}
+        cookie = {"name": LANGUAGE, "value": language, "url": site.url}
+        for shown, page in walk(looked_at, visit, cookie, people):
+            wrong = faults_at_a_look(page, looked_at[shown])
+            found += [f"{shown.name} in {language}{fault}" for fault in wrong]
     assert not found, "\n".join(found)
 
 
