@@ -33,10 +33,11 @@ from service.eventlog.results import read_removal
 from service.games.challenge import read_challenge
 from service.games.drafts import CHALLENGE, CLOCK
 from service.games.rating import Result
+from service.games.side_state_check import side_state_problem
 from service.games.stored_game import StoredGame, changed, fold, imported_id
 from service.games.terms import read_game_terms
 from service.games.writer import OUTAGE, give_back, missing_outages
-from service.ops.backup_form import READABLE_HEADERS, BackupSeal, parsed, side_state_problem
+from service.ops.backup_form import READABLE_HEADERS, BackupSeal, parsed
 from service.ops.integrity import (
     Damaged,
     check_readable,
@@ -58,7 +59,7 @@ from service.ops.key_snapshots import (
 )
 from service.ops.operating import remove_again
 from service.seasons import store as seasons
-from service.seasons.beginning import resealed
+from service.seasons.sealing import resealed
 
 _GAMES: Final = ({"game", "record", "notices"}, {"game", "record", "notices", "notes"})
 _BESIDE: Final = {"beside", "notes", "notices", "expires"}

@@ -35,7 +35,7 @@ from service.core.redis.snapshot_keys import JsonText, kept_key
 from service.core.times import unix
 from service.eventlog import Notice, UnreadableLog, keys, legible
 from service.eventlog.outbox import due_args
-from service.seasons.beginning import is_of_restore
+from service.seasons.sealing import is_of_restore
 from service.seasons.season import (
     PlayerEntered,
     PlayerWithdrew,

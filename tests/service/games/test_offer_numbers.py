@@ -6,7 +6,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog.keys import side_state_key
 from service.games import ChangeContext
-from service.ops.backup_form import side_state_problem
+from service.games.side_state_check import side_state_problem
 from tests.support.people import Person, Started, code
 
 MOMENT = "2026-11-30T12:00:00Z"

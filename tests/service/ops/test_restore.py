@@ -15,7 +15,7 @@ from service.eventlog.keys import log_key, side_state_key
 from service.games import NewGame
 from service.games.challenge import Challenge
 from service.games.drafts import Orders
-from service.ops.backup_form import ChallengeForm, OrdersForm
+from service.games.side_state_check import ChallengeForm, OrdersForm
 from service.ops.integrity import reindex_challenges, reindex_players
 from service.ops.restore import NotImported, import_record, inspect, restore
 from tests.support.backups import KEY, backup, key_line, sealed, sealed_as_before

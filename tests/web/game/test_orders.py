@@ -14,7 +14,7 @@ from service.container import Container
 from service.core.words import ENGLISH
 from service.games import StoredGame
 from service.games.drafts import Orders, TurnOrder, read_orders
-from service.ops.backup_form import OrdersForm
+from service.games.side_state_check import OrdersForm
 from service.web.game.sentences import outcome_words
 from tests.web.pressing import Visitor
 from tests.web.shown import Shown, begin, signed_in
