@@ -93,13 +93,16 @@ _GOES_ON: Final = re.compile(rf"(?:(?<=[\s,;])(?:{languages.JOINS})|, then|\+)[\
 _MAY_END: Final = re.compile(r"(?:then|dann|puis|poi|luego|dan|plus)[\s.,…]*$")
 """Matches joining words that may end a sentence too: "R7 at 3 then"."""
 _BRACKETS: Final = re.compile(r"\((?:that is[:,]? )?(?P<text>[^()]*)\)\.?", re.IGNORECASE)
-_ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
+_ACCEPT: Final = re.compile(
+    r"(?:yes,? )?(?:i(?: will|'ll)? )?accept as:? (?P<name>.{1,80})", re.IGNORECASE
+)
 _AFTER_NAME: Final = re.compile(r"[,.!]+ +(?=\S)|,$|(?<=\w{2})[.!]+$| (?=(?:please|thanks?)\b)")
 _ABBREVIATIONS: Final = re.compile(
     r"(?<!\w)(?:[^\W\d_]|dr|mr|mrs|ms|st|prof|mme|jr|sr)\.|, (?=(?:[js]r|ph\.?d|md|esq|i+)\.?$)",
     re.IGNORECASE,
 )
 _SENTENCE: Final = re.compile(r"[,;:?!…](?=\s|$)|\.(?=\s)|\.\.|(?<!\w)-+(?!\w)|[()]")
+_SHORT_VERB: Final = re.compile("['’](?:s|m|ve|d|ll|re)$")
 _NO_NAMES: Final = frozenset(words("phrases", "no_names").split())
 _NOT_IN_NAMES: Final = frozenset(words("phrases", "not_in_names").split())
 
@@ -201,10 +204,9 @@ def _items(line: Line, names: Collection[str], *, first: bool, alone: bool) -> l
     if items is None and alone and (rest := without_address(line.text, names)) != line.text:
         items = _in_any_language(rest, names, first=first, alone=True)
         is_told = items == [AskedWord("resign")] and _OF_WRITER.match(rest) is None
-        return items if _is_word(items) and not is_told else None  # "Hi Ben, resign" tells Ben
-    if items in _ANSWERS and _COMPLIMENT.search(line.text):
-        return None  # "Yes, that was a good move" answers the other player
-    return items
+        items = items if _is_word(items) and not is_told else None  # "Hi Ben, resign" tells Ben
+    # "Yes, that was a good move" answers the other player.
+    return None if items in _ANSWERS and _COMPLIMENT.search(line.text) else items
 
 
 def _in_any_language(
@@ -240,7 +242,7 @@ def _may_be_name(text: str) -> bool:
     """Whether these words can be a name, and say nothing about when or how the writer accepts, as
     in "accept as soon as possible". Words with a capital letter may stand in any name."""
     first, *others = (text.lower() if text.isupper() and " " in text else text).split() or [""]
-    if first.replace("’", "'") in _NO_NAMES or _SENTENCE.search(_ABBREVIATIONS.sub("", text)):
+    if _SHORT_VERB.sub("", first) in _NO_NAMES or _SENTENCE.search(_ABBREVIATIONS.sub("", text)):
         return False
     goes_on = (word in _NOT_IN_NAMES or (word.islower() and takes_back(word)) for word in others)
     return first != "" and text.split()[-1] not in ("and", "und", "et") and not any(goes_on)
@@ -257,10 +259,17 @@ def _word(
     """Return the single-word command on the first line, or `Unread` with the lines below it if
     there are any; None if the first line is no such command."""
     match read[0] if read else None:
+        case [AskedWord(name=str(name)) as word] if all(_signs(line, name) for line in lines[1:]):
+            return word
         case [word] if isinstance(word, AskedWord | Gift | Wish):
             return word if len(lines) == 1 else Unread(tuple(lines[1:]))
         case _:
             return None
+
+
+def _signs(line: Line, name: str) -> bool:
+    """Whether the line is this name, or its first part."""
+    return line.text.casefold().rstrip(" .") in (name.casefold(), name.casefold().split()[0])
 
 
 def _is_of_turn(items: list[Item] | None) -> bool:

@@ -209,9 +209,10 @@ def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[L
 def _says_to_what(lines: Sequence[Line], word: Line, said: Sequence[Line]) -> bool:
     """Whether small talk may say what a yes or no answers: "Yes, we had a lovely weekend"."""
     line = next(line.text for line in lines if line.number == word.number)
-    is_open = line.endswith(",")
+    behind, is_open = line[line.find(word.text) :], line.endswith(",")
     return any(
-        talk.number == word.number or (is_open and talk.number > word.number) for talk in said
+        talk.text in behind if talk.number == word.number else is_open and talk.number > word.number
+        for talk in said
     )
 
 

@@ -62,16 +62,19 @@ _PROPOSED: Final = re.compile(r"(?:how about )?(?:a )?rematch ?\?[?!]*")
 _FORMS: Final[Mapping[Word, str]] = {
     "show": "show",
     "help": "help|commands",
-    "resign": "(?:i )?resign",
+    "resign": "(?:yes,? )?(?:i (?:want to )?)?resign",
     "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
     "|claim (?:on )?time|win on time",
     "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
     "accept": f"{_GLADLY}(?:i(?: will|'ll|(?: would|'d) (?:like|love) to)? )?"
     "(?:(?:gladly|happily) )?accept(?: (?:the|your|this|his|her) (?:invitation|invite|challenge))?",
-    "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})|decline",
+    "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})"
+    "|(?:i(?: will|'ll| must|(?: would|'d) like to)? )?(?:(?:politely|sadly) )?decline"
+    "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge))?",
     "rematch": f"{_GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch",
-    "yes": "yes(?:,? (?:please|it is|that is me|that's me|i do|i am|i'm sure|i am sure|i would"
-    "|that's right|that is right|exactly|of course|gladly|do it|go ahead))?|(?:i )?confirm",
+    "yes": "(?:oh )?yes(?:,? (?:please|it is|that is me|that's me|i do|i am|i'm sure|i am sure"
+    "|i (?:confirm|mean it|would(?: love to)?)|i'd love to|really|absolutely|definitely|correct"
+    "|that(?:'s| is) (?:right|correct)|exactly|of course|gladly|do it|go ahead))?|(?:i )?confirm",
     "no": "no",
     "games": "(?:list )?(?:my )?games",
     "offer an end": "(?:i )?offer (?:an end|to end (?:it|the game)|to abandon(?: it| the game)?)",

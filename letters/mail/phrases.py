@@ -82,26 +82,26 @@ def calls(text: str) -> bool:
 
 
 def without_address(line: str, names: Collection[str]) -> str:
-    """Return the line without a greeting at its beginning and the writer's name at its end: what
-    remains of "Hi Ben, accept. Ada" is "accept"."""
-    greeting = _GREETS.match(line)
-    if greeting is not None and all(
-        phrase is not None and _is_greeting(phrase) for phrase in _phrases(greeting["to"], names)
-    ):
-        line = line[greeting.end() :]
+    """Return the line without courtesies at its beginning and the writer's name at its end: what
+    remains of "Hi Ben, accept. Ada" is "accept". The other player's name may end an answer to them,
+    as in "Yes, Ben", but no command: "accept, Ben" is what Ben is told."""
+    for mark in [*_ENDS.finditer(line[:_LONGEST_ADDRESS])][::-1]:
+        phrases = [*_phrases(line[: mark.start()], names)]
+        if not any(each is None or each in names or each in EVERYBODY for each in phrases):
+            line = line[mark.end() :]
+            break
     for count in (3, 2, 1):
         before, *last = line.rstrip(" .!").rsplit(" ", count)
-        if len(last) == count and is_writers_name(" ".join(last).casefold(), names):
+        name = " ".join(last).casefold()
+        is_theirs = is_named(name, names) and _ANSWERS.match(before) is not None
+        if len(last) == count and (is_writers_name(name, names) or is_theirs):
             return before.rstrip(" ,.!-")
     return line
 
 
-_GREETS: Final = re.compile(r"(?P<to>[^,.!?:;]{2,40}) ?[,.!]+ (?=\S)")
-
-
-def _is_greeting(phrase: str) -> bool:
-    words = phrase.split(" ")
-    return any(" ".join(words[:count]) in GREETINGS for count in range(1, len(words) + 1))
+_ANSWERS: Final = re.compile(r"(?:yes|no|ja|nein|oui|non|i|ich|j|je)(?!\w)", re.IGNORECASE)
+_LONGEST_ADDRESS: Final = 80
+_ENDS: Final = re.compile(r" ?[,.!]+ (?=\S)")
 
 
 def is_signed_with(text: str) -> bool:

@@ -251,7 +251,7 @@ class Answering:
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
         try:
             match letter.answer:
-                case AskedWord("accept" | "yes"):
+                case AskedWord("accept" | "yes" | "agree", about=None):
                     if stored.game.status == "open" or player.id not in stored.players:
                         invite = self._games.invitations.token(stored.id)
                         key = IdempotencyKey(f"{player.id} mail {mail_id}", "accept", player.id)
@@ -297,7 +297,7 @@ class Answering:
         if reply_to.purpose == "naming":
             shown = self._questions.find_name(stored.id, reply_to.head)
         match letter.answer:
-            case AskedWord("accept" | "yes", name):
+            case AskedWord("accept" | "yes" | "agree", name, None):
                 name = name or shown
             case AskedWord("decline" | "no", about=None):
                 said = words.say("You need do nothing: the invitation will expire.")
@@ -345,7 +345,7 @@ class Answering:
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
             match letter.answer:
-                case AskedWord("accept" | "yes"):
+                case AskedWord("accept" | "yes" | "agree", about=None):
                     game = challenges.accept(reply_to.game, player.id, via=VIA)
                     return self._joined(game.id, player.id)
                 case AskedWord("decline" | "no", about=None):
@@ -370,7 +370,7 @@ class Answering:
             return note._replace(sentences=(late,))
         note, name = note._replace(page=f"/seasons/{following.id}"), following.rules.name
         match letter.answer:
-            case AskedWord("accept" | "yes"):
+            case AskedWord("accept" | "yes" | "agree", about=None):
                 try:
                     self._seasons.enter(following.id, player.id, None, VIA)
                 except RequestRejected as rejection:

@@ -27,6 +27,7 @@ AROUND = (
     *("{}! Looking forward to it.", "With pleasure!\n{}", "Good game!\n\n{}\n\nAda"),
     *("Hallo Ben,\n\ndanke für die Einladung!\n{}\n\nLiebe Grüße\nAda", "{}\nIch freue mich!"),
     *("Bonjour,\n\nmerci pour l'invitation !\n{}\n\nÀ bientôt\nAda", "{}, avec plaisir !"),
+    *("Morning, Ben. {}", "Gut gespielt! {}", "Bien joué, {}", "Thanks Ben. {}"),
     *("{}\n\nSent from my iPhone", "{}\n\n-- \nAda Lovelace\n12 Main Street"),
 )
 ORIGINAL = "> Ben invites you to a game of Schotten Totten.\n> Answer “accept” or “decline”.\n"
@@ -76,6 +77,19 @@ def test_such_a_head_alone_quotes_nothing() -> None:
         *((said, "rematch") for said in ("Revanche ?", "Une revanche ?", "Je veux une revanche")),
         *((said, "rematch") for said in ("Revanche?", "Revanche bitte", "Ich will eine Revanche")),
         *((said, "yes") for said in ("Yes, I'm sure", "Yes, that's right.", "yes, go ahead")),
+        *(
+            (said, "yes")
+            for said in ("Yes, Ben!", "Oh yes!", "Yes, I'd love to!", "Yes, really", "Ja klar!")
+        ),
+        *((said, "yes") for said in ("Ja, wirklich", "Oui, je confirme.", "Good game! Yes")),
+        *((said, "accept") for said in ("I accept, Ben", "Ja, ich nehme die Einladung an")),
+        *((said, "no") for said in ("No, Ben", "Nein, leider nicht", "Non, désolée")),
+        *((said, "decline") for said in ("I decline", "I decline the invitation, sorry")),
+        *((said, "decline") for said in ("Je décline l'invitation", "Ich lehne leider ab")),
+        *(
+            (said, "resign")
+            for said in ("Yes, I want to resign", "Ja, ich gebe auf", "yes, resign")
+        ),
         *(
             (said, "yes")
             for said in ("Ja, gerne!", "Ja, genau", "Oui, bien sûr", "Oui, volontiers")
@@ -137,6 +151,7 @@ def test_denied_doubted_or_conditional(said: str) -> None:
         "Hi Ben, accept as Cy",
         "accept as Cy, thanks!",
         "accept as Cy\nLooking forward to it!",
+        *("Yes, accept as Cy", "I accept as Cy", "accept as Cy\n\nThanks\nCy"),
         *("accept as Cy please", "accept as Cy :)", "accept as “Cy”", "annehmen als 'Cy'"),
     ],
 )
@@ -159,6 +174,7 @@ def test_all_kinds_of_names(name: str) -> None:
     "said",
     [
         *("as soon as possible", "as long as it is unrated", "as usual", "as is", "as promised"),
+        *("as I am free", "as I'm bored", "as Ben suggested", "as quickly as you can"),
         *("AS LONG AS WE PLAY SLOWLY", "as agreed on Sunday", "as you like", "as a favour"),
         *("as Cy, but not this week", "as Cy. Only if unrated", "as Cy unless it is rated"),
         *("as Cy? No!", "as Cy... no wait", "as Cy - once I am back", "as Cy (not now)"),
@@ -234,7 +250,11 @@ def test_an_answer_right_below_a_quoted_question(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Hi Ben, resign!", "Hello Ben, give 2 days", "Hallo Ben, aufgeben"]
+    "said",
+    [
+        *("Hi Ben, resign!", "Hello Ben, give 2 days", "Hallo Ben, aufgeben", "resign, Ben"),
+        *("accept, Ben", "Ben, accept", "Well played. Resign!"),
+    ],
 )
 def test_what_the_other_player_is_told_to_do(said: str) -> None:
     assert isinstance(letter(said).answer, Unread)

@@ -97,7 +97,9 @@ def test_a_player_called_like_a_command_is_shown_in_marks(
     assert inert_name(filled(language, form)).startswith("‹")
 
 
-@pytest.mark.parametrize("name", ["Charles de Gaulle", "Ann E. Lee", "Fin", "Michael Ende", "Mai"])
+@pytest.mark.parametrize(
+    "name", ["Charles de Gaulle", "Ann E. Lee", "Fin", "Michael Ende", "Mai", "Will"]
+)
 def test_other_names_are_not(name: str) -> None:
     assert inert_name(name) == name
 

@@ -48,7 +48,8 @@ class TestInvitations:
         self, context: WorkerContext, match: Match, bob: Correspondent
     ) -> None:
         challenges = context.container.games.challenges
-        for word, status in (("no", "declined"), ("Yes, gladly!", "accepted")):
+        answers = {"no": "declined", "Yes, gladly!": "accepted", "Einverstanden!": "accepted"}
+        for word, status in answers.items():
             made = challenges.make(match.ann, match.bob, NewGame())
             run(context)
             bob.answer(word)
@@ -95,6 +96,16 @@ class TestInvitations:
         assert self.names(context) == []
         assert cy.answer("accept", sender=self.NAMED).startswith("Done.")
         assert self.names(context) == ["Cy"]
+
+    @pytest.mark.parametrize(
+        "said",
+        ["accept as long as we play slowly", "accept as Cy. Only if it is unrated", "Oh no!"],
+    )
+    def test_a_condition_registers_nobody(
+        self, context: WorkerContext, cy: Correspondent, said: str
+    ) -> None:
+        assert "nothing was accepted." in flat(cy.answer(said, sender=self.NAMED))
+        assert self.names(context) == []
 
     def test_another_name_can_be_chosen_then(
         self, context: WorkerContext, cy: Correspondent
