@@ -293,10 +293,10 @@ def show(season_id: str) -> Response:
 def enter(body: SeasonEntryInput, season_id: str) -> Response:
     """Enter a season
 
-    A league until it starts, a ladder at its bottom. Repeating it changes nothing. You need a
-    confirmed e-mail address or another channel, and must give a sign of life in the week before the
-    start. Whoever ran out of time twice in a season enters again after 14 days and two other games
-    in which both played five turns; whoever left a ladder, after 7 days.
+    A league until it starts, a ladder at its bottom. Repeating it changes nothing. Where the server
+    sends mail you need a confirmed address or another channel, and you must give a sign of life in
+    the week before the start. Whoever ran out of time twice in a season enters again after 14 days
+    and two other games in which both played five turns; whoever left a ladder, after 7 days.
     """
     player = caller()
     return json_answer(

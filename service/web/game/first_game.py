@@ -54,12 +54,11 @@ class NotifyPanel(NamedTuple):
     """The question how to notify the player, or the page's reaction to the player's choice.
 
     `state` is `ask`; or after the choice `confirm` (a link went to `email`), `mailbox` (this server
-    sends no mail out) or `push`; or else `unconfirmed`, a line that stays as long as `email` is so.
-    Without a `push_key` the server sends no push messages. If it sends no mail that anybody reads
-    either, there is no such panel.
+    sends no mail out) or `push`. Without a `push_key` the server sends no push messages. If it
+    sends no mail that anybody reads either, there is no such panel.
     """
 
-    state: Literal["ask", "confirm", "mailbox", "push", "unconfirmed"]
+    state: Literal["ask", "confirm", "mailbox", "push"]
     email: str | None = None
     push_key: str | None = None
 
@@ -98,15 +97,12 @@ def notify_panel(page: GamePage) -> NotifyPanel | None:
     if stored.has_bot:  # it answers at once
         return None
     account, answered = beside.account, request.args.get("notify")
-    is_open = account.email is not None and not account.verified and mail_goes() != "nowhere"
     if answered == "push" and beside.has_channels:
         return NotifyPanel("push")
     if answered == "mail" and account.email and not account.verified:
         return NotifyPanel("confirm" if mail_goes() == "out" else "mailbox", account.email)
-    if page.turn is not None:
+    if page.turn is not None or is_reached(beside) or NOTIFY in _put_away():
         return None
-    if is_reached(beside) or NOTIFY in _put_away():
-        return NotifyPanel("unconfirmed", account.email) if is_open else None
     if account.email:
         return NotifyPanel("confirm", account.email)
     push_key = get_container().channels.push_key()

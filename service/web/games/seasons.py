@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -16,6 +16,7 @@ from service.container import get_container
 from service.core import ids
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.times import HOUR, timestamp, unix
+from service.games.reading.overview import Listed
 from service.seasons.season import REMOVED, ResultTaken, Season, seated
 from service.seasons.seasons import LADDER_CLOCK, USUAL_CLOCK, NewSeason
 from service.seasons.table import Standing, movers, standings
@@ -214,12 +215,28 @@ def has_seasons() -> bool:
 @blueprint.app_template_global()
 def season_title(season_id: str) -> str:
     """Return how the page of a game names the season that it is of."""
+    return _titles({season_id})[season_id]
+
+
+@blueprint.app_template_global()
+def season_titles(listed: Iterable[Listed]) -> dict[str, str]:
+    """Return, by its id, how a list names each season that any of its games is of."""
+    of_games = (each.stored.terms.season for each in listed)
+    return _titles({season.id for season in of_games if season is not None})
+
+
+def _titles(season_ids: Set[str]) -> dict[str, str]:
     words = reader_words()
-    for season in get_container().season_store.readable([season_id]):
-        if season.ladder is not None:
-            return words.say("Ladder: %(name)s", name=season.rules.name)
-        return words.say("Season: %(name)s", name=season.rules.name)
-    return words.say("Seasons")  # its log is lost or cannot be read: the game goes on
+    # The log of one may be lost or not to be read: its games go on.
+    titles = dict.fromkeys(season_ids, words.say("Seasons"))
+    for season in get_container().season_store.readable(season_ids):
+        name = season.rules.name
+        titles[season.id] = (
+            words.say("Season: %(name)s", name=name)
+            if season.ladder is None
+            else words.say("Ladder: %(name)s", name=name)
+        )
+    return titles
 
 
 @blueprint.app_template_global()

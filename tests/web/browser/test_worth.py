@@ -61,6 +61,7 @@ def test_a_moment_that_mattered_is_shown_at_a_press(
     page.get_by_role("row").last.get_by_role("link").click()
     expect(page.get_by_role("slider", name="Step")).to_have_value("8")  # with the draw
     expect(page.locator(".worth-here")).to_be_in_viewport()
+    assert page.locator(".story").evaluate("story => story.scrollWidth <= story.clientWidth")
     assert page.evaluate("window.same")
 
 

@@ -121,6 +121,35 @@ def test_visitors_read_the_rules_and_are_led_to_sign_in(
     assert client.get("/seasons/none").status_code == 404
 
 
+@pytest.mark.parametrize("name", ["league", "ladder"])
+def test_an_address_is_asked_for_where_mail_is_sent(
+    container: Container, redis: Client, clock: Clock, name: str
+) -> None:
+    made = container.seasons.announce(
+        NewSeason(name, players=4) if name == "league" else NewSeason(name, format="ladder"),
+        None,
+        "operator",
+    )
+    for url in (None, "smtp://mail"):
+        app = create_app(settings(smtp_url=url), redis, clock)
+        page = words(browser_of(app, container, f"By {url}").get(f"/seasons/{made.id}"))
+        asked = "To enter you need a confirmed e-mail address or another channel."
+        assert (asked in page) == (url is not None)
+        assert ("First confirm an e-mail address" in page) == (url is not None)
+        assert ("Add an e-mail address" in page) == (url is not None)
+        assert ("Enter the" in page) == (url is None)
+
+
+def test_the_list_names_the_season_of_a_game(
+    ann: Browser, season: Season, container: Container
+) -> None:
+    season = begun(container, season, ann.player)
+    assert words(ann.get("/")).count("Season: Spring league") == 6
+    play_out(container, season.games_of(ann.player)[0]["game"])
+    assert words(ann.get("/")).count("Season: Spring league") == 6  # one of them over
+    assert "Season: Spring league" in words(ann.get("/games/finished"))
+
+
 def test_who_blocks_somebody_is_told_before(ann: Browser, bob: Browser, season: Season) -> None:
     ann.container.contact_choices.block(ann.player, bob.player)
     bob.press(f"/seasons/{season.id}", f"/seasons/{season.id}/enter")
