@@ -163,10 +163,11 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     misplaced = (*commands_among(own.signed), *messages)
     lines = (*own.lines, *(line for line in own.signed if line not in misplaced))
     answer, guess, small_talk = _understood(lines, names)
-    if isinstance(answer, AskedWord | Gift | Wish) and answer != _read(own.lines, names)[0]:
-        answer, misplaced = Empty(), tuple(own.signed)
-    if isinstance(answer, AskedWord) and any(line.number in own.broken_off for line in own.lines):
-        answer = Unread(tuple(own.lines))
+    if isinstance(answer, AskedWord | Gift | Wish):
+        if answer != _read(own.lines, names)[0]:
+            answer, misplaced = Empty(), tuple(own.signed)
+        elif any(line.number in own.broken_off for line in own.lines):
+            answer = Unread(tuple(own.lines))
     if isinstance(answer, WholeTurn) and answer.actions and _is_for_later(own, names):
         answer = Unread(lines, answer)
     others = tuple(filter(_plays, misplaced))
@@ -209,9 +210,9 @@ def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[L
 def _says_to_what(lines: Sequence[Line], word: Line, said: Sequence[Line]) -> bool:
     """Whether small talk may say what a yes or no answers: "Yes, we had a lovely weekend"."""
     line = next(line.text for line in lines if line.number == word.number)
-    behind, is_open = line[line.find(word.text) :], line.endswith(",")
+    behind, last = line[line.find(word.text) :], len(lines) if line.endswith(",") else 1
     return any(
-        talk.text in behind if talk.number == word.number else is_open and talk.number > word.number
+        talk.text in behind if talk.number == word.number else 0 < talk.number - word.number <= last
         for talk in said
     )
 

@@ -208,6 +208,7 @@ def test_nor_in_other_languages(said: str) -> None:
             "Oh no, I was ill",
             "PS: yes, we had guests",
         ),
+        *("Yes.\nIt's raining here.", "No\nI was ill", "Yes!\nAll is well here.\n\nAda"),
         *("Yes, that was a good move!", "Yes, you play well", "Ja, das war ein guter Zug"),
     ],
 )
@@ -234,7 +235,7 @@ def test_a_sentence_above_a_quotation_is_no_head(head: str) -> None:
 BROKEN = "> That was fun, and I never thought that anybody here would say"
 
 
-@pytest.mark.parametrize("word", CONFIRMATIONS)
+@pytest.mark.parametrize("word", [*CONFIRMATIONS, "give 2 days", "resign", "vacation until 3 Jan"])
 def test_the_end_of_a_quoted_line_that_was_broken_again(word: str) -> None:
     assert isinstance(letter(f"Thanks!\n\n{BROKEN}\n{word}\n> to me.").answer, Unread)
     sent = SentWords.of(f"Ben says: that was fun, shall we? I thought so, {word}.")
