@@ -49,6 +49,8 @@ AT: Final = any_of(words("languages", "at"))
 STONES: Final = any_of("""\
 stone|stein|grenzstein|borne|pierre|piedra|pietra|steen|grenssteen|pedra|sten|kamień|kámen""")
 VERBS: Final = any_of(words("languages", "verbs"))
+BETWEEN: Final = any_of(words("languages", "between"))
+"""Courtesies and joining words that may stand between a card and its Stone."""
 VERBS_AT_THE_END: Final = any_of("legen|spielen|setzen|leggen|spelen|zetten")
 """German and Dutch verbs that follow the Stone."""
 LEADS: Final = words("languages", "leads")

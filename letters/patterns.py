@@ -62,7 +62,7 @@ AT: Final = (
 _BESIDE: Final = rf"(?: (?:next to|beside|joins|to join|to) {CARD}(?: and {CARD})?)"
 PLAY: Final = re.compile(
     rf"{LEAD}{VERB}(?:(?P<named>{CARD}),? (?:{languages.THAT_IS})[,:]? )?(?P<card>{CARD})"
-    rf"(?: from my hand|{_BESIDE})?{AT}{stone()}"
+    rf"(?: from my hand|{_BESIDE})?(?:,? (?:{languages.BETWEEN})(?!\w))?{AT}{stone()}"
     rf"(?: (?:{languages.VERBS_AT_THE_END})(?!\w))?{TAIL}"
 )
 STONE_FIRST: Final = re.compile(

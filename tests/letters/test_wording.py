@@ -20,6 +20,15 @@ FORMS = {
     "At 7: Y8": "Y8@7",
     "On stone 7 I play my yellow 8": "Y8@7",
     "Red 7, third stone": "R7@3",
+    "die blaue 1 bitte an Stein 3.": "B1@3",
+    "die orange 6 bitte an Stein 5.": "O6@5",
+    "die rote Sieben bitte auf Stein 3.": "R7@3",
+    "die rote 7, bitte, an Stein 3": "R7@3",
+    "die rote 7 dann an Stein 3": "R7@3",
+    "die rote 7 mal auf Stein 3": "R7@3",
+    "the green 9 please on stone 4": "G9@4",
+    "le rouge 7 s'il te plaît sur la borne 3": "R7@3",
+    "Ich lege die rote 7 bitte an Stein 3": "R7@3",
     "for my turn, I place the 7 of red on the third stone please": "R7@3",
     "Red 7 next to red 8 on stone 3 it is": "R7@3",
     "Here goes: R7 → stone 3 this time": "R7@3",
@@ -80,6 +89,7 @@ FORMS = {
 }
 CONTRARY = (
     *("not", "don't", "never", "if", "or", "maybe", "yesterday", "instead of", "would", "unless"),
+    *("instead", "rather", "stattdessen", "plutôt", "doch nicht", "bitte nicht"),
     *("but", "almost", "Ben plays", "I played", "next turn", "without", "you", "nicht", "oder"),
     *("jamais", "ou", "quizás", "forse", "talvez", "misschien", "kanske", "nie"),
 )
@@ -106,6 +116,13 @@ def test_no_turn_where_another_word_stands_beside_it(form: str) -> None:
         assert [line for line in (*among, *beside) if items_of(line, {"ben"})] == []
         for lines in ((form, other), (other, form)):
             assert isinstance(read_commands([Line(1, text) for text in lines]), Unread)
+
+
+@pytest.mark.parametrize(
+    "between", ["lieber", "bitte lieber", "bitte nicht", "dann doch nicht", "später", "please not"]
+)
+def test_no_turn_where_such_words_stand_between_card_and_stone(between: str) -> None:
+    assert items_of(f"die rote 7 {between} an Stein 3") is None
 
 
 @pytest.mark.parametrize("form", FORMS)
