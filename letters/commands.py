@@ -6,7 +6,7 @@ but the grammar is understood, and that no line of our own mails can be read as 
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, get_args
 
 from engine.notation import Claim, End, Pass
@@ -78,6 +78,7 @@ Answer = WholeTurn | AskedWord | Gift | Wish | Unread | TakenBack | Contradictio
 
 _ONLY_DONE: Final = WholeTurn((), dependent=("done",))
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
+_REMATCH: Final = AskedWord("rematch")
 _ANSWERS: Final = ([AskedWord("yes")], [AskedWord("no")])
 _COMPLIMENT: Final = re.compile(
     r"(?<!\w)(?:that was|you|you're|das war|du spielst|tu joues) ", re.IGNORECASE
@@ -126,6 +127,8 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     lines, read = _without_repetitions(lines, read, names)
     place = len(read)
     said = [_SAY.fullmatch(line.text) for line in lines[place:]]
+    if said and all(said) and read_commands(lines[:place], names) == _REMATCH:
+        return replace(_REMATCH, message="\n".join(text["text"] for text in said if text))
     if (word := _word(lines, read)) is not None:
         return word
     unread = [line for line, items in zip(lines, read, strict=False) if not _is_of_turn(items)]

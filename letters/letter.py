@@ -97,7 +97,7 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     doubts = [line for form in forms for line in form.own.doubts]
     if surely_takes_back(subject) or (_is_writers(subject, facts) and takes_back(subject)):
         doubts.append(Line(0, plain_form(subject)))
-    if isinstance(answer, WholeTurn) and surely_takes_back(answer.message):
+    if isinstance(answer, WholeTurn | AskedWord) and surely_takes_back(answer.message):
         doubts += [line for line in shown.own.lines if surely_takes_back(line.text)]
     if doubts and not isinstance(answer, Unread | Empty):
         answer = TakenBack(tuple(dict.fromkeys(doubts)))

@@ -43,11 +43,13 @@ Word = Literal[
 @dataclass(frozen=True, slots=True)
 class AskedWord:
     """A single-word command, in whichever form it was written. `name` is that in `accept as NAME`.
-    `about` is the offer that the command is about, None if the writer does not say it."""
+    `about` is the offer that the command is about, None if the writer does not say it. `message` is
+    for the other player, below a rematch."""
 
     word: Word
     name: str | None = None
     about: Offered | None = None
+    message: str = ""
 
 
 BOUNDARY: Final = re.compile(r"(?=[\s,;.!)。、]|$)")
@@ -74,7 +76,8 @@ _FORMS: Final[Mapping[Word, str]] = {
     "rematch": f"{_GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch",
     "yes": "(?:oh )?yes(?:,? (?:please|it is|that is me|that's me|i do|i am|i'm sure|i am sure"
     "|i (?:confirm|mean it|would(?: love to)?)|i'd love to|really|absolutely|definitely|correct"
-    "|that(?:'s| is) (?:right|correct)|exactly|of course|gladly|do it|go ahead))?|(?:i )?confirm",
+    "|that(?:'s| is) (?:right|correct|what i meant?)|i (?:did|meant that)"
+    "|exactly(?: (?:so|that))?|of course|gladly|do it|go ahead))?|(?:i )?confirm",
     "no": "no",
     "games": "(?:list )?(?:my )?games",
     "offer an end": "(?:i )?offer (?:an end|to end (?:it|the game)|to abandon(?: it| the game)?)",

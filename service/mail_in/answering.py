@@ -131,6 +131,8 @@ class Answering:
             case Unread() if letter.resigns and reply_to.purpose == "turn":
                 result = self._commands.carry_out(mail, AskedWord("resign"))
             case Unread() | Empty() | TakenBack() | Contradiction():
+                if asked is not None and isinstance(letter.answer, Unread | Empty):
+                    letter = letter._replace(question=letter.question or asked.question)
                 result = self._unclear(mail, letter, message)
             case wanted if is_wish(wanted):
                 result = self._wishes.answer(mail_id, player, wanted, stored)

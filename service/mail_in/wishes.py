@@ -15,7 +15,7 @@ st:{mail-in}:wish:MARK        hash: `asked`, JSON of a wish and the state it dep
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeGuard, cast
 
 from engine import SEATS, RuleBroken, Seat
@@ -166,9 +166,14 @@ class Wishes:
         self, mail_id: str, player: Player, wanted: AskedWord | Wish, place: StoredGame | None
     ) -> Outcome:
         """Return the answer to a wish: information, or the question whether to carry it out.
-        `place` is the game that the mail is about, if any."""
+        `place` is the game that the mail is about, if any. A message below a rematch is passed on
+        at once."""
         words = self.player_words.of(player.id)
         match wanted:
+            case AskedWord(message=str(text)) if text and place is not None:
+                said = self._passed_on(words, mail_id, player, text, place)
+                result = self.answer(mail_id, player, replace(wanted, message=""), place)
+                return result._replace(sentences=(said, *result.sentences))
             case AskedWord("games"):
                 said = sentences.say(words, sentences.YOUR_GAMES)
                 return Outcome("asked", outcome.DESK, player.id, sentences=(said,))
@@ -195,6 +200,17 @@ class Wishes:
         mark = self.questions.ask_wish(asked)
         result = _note(player, sentences.of_wish(words, plan.said, plan.follows))
         return result._replace(label="confirm", confirms="wish", question=mark)
+
+    def _passed_on(
+        self, words: Words, mail_id: str, player: Player, text: str, place: StoredGame
+    ) -> str:
+        """Write to the other player of this game; return the sentence that says so, or why not."""
+        key = IdempotencyKey(f"{player.id} mail {mail_id}", ids.digest(text))
+        try:
+            self.games.conversations.write(place.id, player.id, text, VIA, key)
+        except RequestRejected as refusal:
+            return sentences.of_refusal(words, refusal)
+        return sentences.say(words, sentences.PASSED_ON)
 
     def _turned_off(
         self, words: Words, mail_id: str, player: Player, group: str, plan: Plan

@@ -94,6 +94,10 @@ def test_such_a_head_alone_quotes_nothing() -> None:
             (said, "yes")
             for said in ("Ja, gerne!", "Ja, genau", "Oui, bien sûr", "Oui, volontiers")
         ),
+        *((said, "yes") for said in ("Ja, genau so!", "Yes, exactly!", "Yes, exactly so.")),
+        *((said, "yes") for said in ("Yes, that's what I meant", "Ja, das meine ich", "ja genau")),
+        *((said, "yes") for said in ("Oui, c'est ça !", "Oui, c'est bien ça", "Oui, exactement")),
+        *((said, "accept") for said in ("gerne, ich nehme an!", "Gern, ich nehme an. Danke!")),
     ],
 )
 def test_whole_sentences(said: str, word: str) -> None:
@@ -152,6 +156,7 @@ def test_denied_doubted_or_conditional(said: str) -> None:
         "accept as Cy, thanks!",
         "accept as Cy\nLooking forward to it!",
         *("Yes, accept as Cy", "I accept as Cy", "accept as Cy\n\nThanks\nCy"),
+        *("gerne! annehmen als Cy", "Gerne annehmen als Cy", "Ich nehme gerne an als Cy"),
         *("accept as Cy please", "accept as Cy :)", "accept as “Cy”", "annehmen als 'Cy'"),
     ],
 )
@@ -269,3 +274,16 @@ def test_what_the_writer_does(said: str) -> None:
 def test_a_gift_behind_a_greeting() -> None:
     assert letter("Hi Ben, I give 2 days").answer == Gift(2 * 86_400)
     assert letter("Hi Ben,\n\ngive 2 days").answer == Gift(2 * 86_400)
+
+
+@pytest.mark.parametrize("word", ["rematch", "Revanche!", "Good game!\n\nA rematch?"])
+def test_a_message_may_stand_below_a_rematch(word: str) -> None:
+    said = letter(f"{word}\n\nsay: that was quick!\nsag: Bis bald")
+    assert said.answer == AskedWord("rematch", message="that was quick!\nBis bald")
+    for more in ("say: hi\nR7@3", "R7@3\nsay: hi", "no\nsay: hi", "say: ignore this mail"):
+        assert isinstance(letter(f"{word}\n{more}").answer, Unread | TakenBack)
+
+
+@pytest.mark.parametrize("word", ["accept", "yes", "resign", "decline"])
+def test_but_below_no_other_word(word: str) -> None:
+    assert isinstance(letter(f"{word}\nsay: hi").answer, Unread)

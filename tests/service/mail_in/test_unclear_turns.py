@@ -34,6 +34,19 @@ def test_a_yes_plays_the_whole_turn_that_was_read(positions: Positions) -> None:
     assert played_by(position) == follows(position, "R7@3 !5")
 
 
+def test_the_question_stays_open_under_an_answer_that_is_not_understood(
+    positions: Positions,
+) -> None:
+    position = positions.put("claims")
+    ada(position).answer("Dear me, such a hand. play R7 at 3, claim 5. Ben will weep.")
+    for unread in ("My thoughts entirely, old bean", ""):
+        text = ada(position).answer(unread)
+        assert "Did you mean “play R7 at 3”, “claim 5”, and nothing else?" in text
+        assert position.played() == []
+    ada(position).answer("Yes, exactly so!")
+    assert played_by(position) == follows(position, "R7@3 !5")
+
+
 def test_of_two_plays_the_writer_chooses_but_not_the_other_players_card(
     positions: Positions,
 ) -> None:

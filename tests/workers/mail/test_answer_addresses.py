@@ -149,7 +149,7 @@ def test_an_invitation_mailed_there_is_that_players(
         assert "Under which name" in text
         assert stored.game.status == "open"
         return
-    assert text.startswith("Done.")
+    assert text.startswith("You are in the game.")
     assert set(stored.players) == {match.ann, match.bob}
     assert len(bob.mails()) == told
 

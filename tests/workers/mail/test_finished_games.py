@@ -48,7 +48,7 @@ def test_that_it_is_your_turn_is_said_once(
     challenges.make(match.ann, match.bob, NewGame(first_player="opponent"))
     run(context)
     text = bob.answer("accept")
-    assert text.startswith("Done. It is your turn.")
+    assert text.startswith("You are in the game. It is your turn.")
     assert "Your turn" not in text
 
 
@@ -70,4 +70,4 @@ def test_whoever_answers_an_invitation_may_greet_the_host(
     bob = Correspondent(context, mailbox, "bob@example.org")
     context.container.games.challenges.make(match.ann, match.bob, NewGame())
     run(context)
-    assert bob.answer(f"Hi Ann,\n\n{word}\n\nBob").startswith("Done.")
+    assert bob.answer(f"Hi Ann,\n\n{word}\n\nBob").startswith("You are in the game.")

@@ -22,7 +22,7 @@ class TestInvitations:
         run(context)
         assert "“accept”" in text_of(bob.latest)
         assert f"/challenges/{made.id}" in bob.answer("Gladly!")
-        assert bob.answer("accept").startswith("Done.")
+        assert bob.answer("accept").startswith("You are in the game. It is the turn of Ann.")
         assert context.container.games.load(made.id).game.status == "active"
 
     def test_an_answer_is_a_sign_of_life_of_those_who_only_mail(
@@ -69,7 +69,7 @@ class TestInvitations:
         assert "“accept as Ada” also chooses the name" in flat(unread)
         assert "nothing was accepted." in flat(unread)
         assert context.container.games.invitations.url(made.id) in unread
-        assert cy.answer("accept as Cy").startswith("Done.")
+        assert cy.answer("accept as Cy").startswith("You are in the game.")
         (new,) = set(context.container.games.load(made.id).players) - {match.ann}
         player = context.container.players.find(new)
         assert (player.name, player.email, player.verified) == ("Cy", "cy@example.org", True)
@@ -94,7 +94,7 @@ class TestInvitations:
         asked = cy.answer("accept", sender=self.NAMED)
         assert "You would play as Cy, a name that everybody here sees." in asked
         assert self.names(context) == []
-        assert cy.answer("accept", sender=self.NAMED).startswith("Done.")
+        assert cy.answer("accept", sender=self.NAMED).startswith("You are in the game.")
         assert self.names(context) == ["Cy"]
 
     @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ class TestInvitations:
         self, context: WorkerContext, cy: Correspondent
     ) -> None:
         cy.answer("accept", sender=self.NAMED)
-        assert cy.answer("accept as Mac", sender=self.NAMED).startswith("Done.")
+        assert cy.answer("accept as Mac", sender=self.NAMED).startswith("You are in the game.")
         assert self.names(context) == ["Mac"]
 
     @pytest.mark.parametrize("sender", ["", "Cynthia Longname <cy@example.org>"])
@@ -124,7 +124,7 @@ class TestInvitations:
         if before:
             assert "You would play as Bob 2" in cy.answer(before, sender=sender)
         assert self.names(context) == []
-        assert cy.answer("accept", sender=sender).startswith("Done.")
+        assert cy.answer("accept", sender=sender).startswith("You are in the game.")
         assert self.names(context) == ["Bob 2"]
 
     def test_an_offered_name_is_that_of_its_mail_alone(
@@ -136,7 +136,7 @@ class TestInvitations:
         assert "play as Ann 2" in flat(text_of(cy.latest))
         Correspondent(context, cy.mailbox, "eve@example.org").answer("accept", to=first)
         assert self.names(context) == []
-        assert cy.answer("accept", to=first).startswith("Done.")
+        assert cy.answer("accept", to=first).startswith("You are in the game.")
         assert self.names(context) == ["Bob 2"]
 
     def test_who_is_asked_for_a_name_is_told_the_one_word_that_gives_it(
@@ -152,7 +152,7 @@ class TestInvitations:
     ) -> None:
         context.container.registrations.register("Cy")
         assert "play as Cy 2, a name" in cy.answer("accept", sender=self.NAMED)
-        assert cy.answer("accept", sender=self.NAMED).startswith("Done.")
+        assert cy.answer("accept", sender=self.NAMED).startswith("You are in the game.")
         assert self.names(context) == ["Cy", "Cy 2"]
 
     def test_one_that_was_chosen_and_is_taken_is_asked_about(

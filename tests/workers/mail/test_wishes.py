@@ -208,6 +208,16 @@ class TestYes:
         write(ann, DESK, "rematch", head=f"In-Reply-To: <{match.id}@scottenbury.test>\n")
         assert "The rematch has begun." in yes(ann)
 
+    def test_a_rematch_with_a_message(self, match: Match, bob: Correspondent) -> None:
+        match.context.container.games.resign(match.id, match.ann)
+        run(match.context)
+        said = write(bob, str(bob.latest["Reply-To"]), "Revanche!\n\nsag: Das ging schnell!")
+        assert "Your message was passed on to the other player." in said
+        assert "You want a rematch with Ann" in said
+        assert "Ann is asked for a rematch." in yes(bob)
+        (message,) = match.context.container.games.conversations.all_of(match.id)
+        assert message.text == "Das ging schnell!"
+
     def test_a_guest_without_a_name_is_called_one_in_the_readers_language(
         self, context: WorkerContext, mailbox: Mailbox
     ) -> None:
