@@ -126,7 +126,7 @@ def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[s
     holds anything else."""
     if len(text) > _LONGEST * 3 or items_of(text, names):
         return [text], []
-    sentences = [each for each in _BETWEEN.split(text) if each and re.search(r"\w", each)]
+    sentences = [each for each in _BETWEEN.split(text) if re.search(r"[\w?]", each)]
     commands: list[str] = []
     talk: list[str] = []
     for at, sentence in enumerate(sentences):

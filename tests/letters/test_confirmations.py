@@ -27,7 +27,7 @@ AROUND = (
     *("{}! Looking forward to it.", "With pleasure!\n{}", "Good game!\n\n{}\n\nAda"),
     *("Hallo Ben,\n\ndanke für die Einladung!\n{}\n\nLiebe Grüße\nAda", "{}\nIch freue mich!"),
     *("Bonjour,\n\nmerci pour l'invitation !\n{}\n\nÀ bientôt\nAda", "{}, avec plaisir !"),
-    *("Morning, Ben. {}", "Gut gespielt! {}", "Bien joué, {}", "Thanks Ben. {}"),
+    *("Morning, Ben. {}", "Gut gespielt! {}", "Bien joué ! {}", "Thanks Ben. {}"),
     *("{}\n\nSent from my iPhone", "{}\n\n-- \nAda Lovelace\n12 Main Street"),
 )
 ORIGINAL = "> Ben invites you to a game of Schotten Totten.\n> Answer “accept” or “decline”.\n"
@@ -179,6 +179,7 @@ def test_all_kinds_of_names(name: str) -> None:
     "said",
     [
         *("as soon as possible", "as long as it is unrated", "as usual", "as is", "as promised"),
+        *("as Cy after Christmas", "as Cy in March", "as Cy from Monday", "as cy vielleicht"),
         *("as I am free", "as I'm bored", "as Ben suggested", "as quickly as you can"),
         *("AS LONG AS WE PLAY SLOWLY", "as agreed on Sunday", "as you like", "as a favour"),
         *("as Cy, but not this week", "as Cy. Only if unrated", "as Cy unless it is rated"),
@@ -214,11 +215,19 @@ def test_nor_in_other_languages(said: str) -> None:
             "PS: yes, we had guests",
         ),
         *("Yes.\nIt's raining here.", "No\nI was ill", "Yes!\nAll is well here.\n\nAda"),
+        *("Well played, yes", "Gut gespielt, ja!", "Bien joué, oui", "Nice move, no"),
         *("Yes, that was a good move!", "Yes, you play well", "Ja, das war ein guter Zug"),
     ],
 )
 def test_yes_and_no_to_what_somebody_else_asked(said: str) -> None:
     assert isinstance(letter(said).answer, Unread)
+
+
+@pytest.mark.parametrize("said", ["{}\n\n?", "? {}!", "Hi Ben\n?\n{}", "{} ?!"])
+@pytest.mark.parametrize("word", ["accept", "yes", "decline"])
+def test_a_question_mark_alone_doubts_beside_small_talk_too(word: str, said: str) -> None:
+    text = f"It's raining here.\n\n{said.format(word)}"
+    assert isinstance(letter(text).answer, Unread)
 
 
 def test_no_word_below_two_dashes_is_read_beside_small_talk() -> None:
