@@ -1,5 +1,6 @@
 """Functions for the templates that draw: cards, faces, and the parts of a game's page."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -21,6 +22,8 @@ from service.web.language import reader_words
 
 _DRAWINGS: Final = 1 << 11
 """The most drawings of one kind that a process caches."""
+_STONE: Final = re.compile(r"(?<=\b(?:Stone|Stein|borne)) (?=\d)")
+"""Matches the space between a Stone and its number, at which no line may break."""
 _parts: Final[ThreadSafeCache[tuple[object, ...], str]] = recently_used(2_000_000, len)
 """Parts of pages: some hundred boards with their logs, by characters."""
 
@@ -41,7 +44,9 @@ def card_name(code: str) -> str:
 
 @blueprint.app_template_filter("cards_named")
 def _cards_named(sentence: str) -> list[tuple[str, str]]:
-    return cards_named(reader_words(), sentence)
+    kind = type(sentence)
+    named = cards_named(reader_words(), sentence)
+    return [(code, kind(_STONE.sub("\N{NO-BREAK SPACE}", part))) for code, part in named]
 
 
 def cards_named(words: Words, sentence: str) -> list[tuple[str, str]]:

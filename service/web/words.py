@@ -186,19 +186,21 @@ def against_words(games: HeadToHead | None, name: str) -> str:
     )
 
 
-def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) -> str:
+def strength_words(
+    rating: PlayerRating | None, now: float, *, tactics: bool, rated: bool = True
+) -> str:
     """Return the words next to a player's name in a list: their rating in this kind of game, and
     the reader's games against them.
 
     An example is `1,540; you won 3, lost 1`; a bot's begins with its level. A provisional
-    rating says nothing yet, and is left out.
+    rating says nothing yet, and is left out, as all are beside a game that is not `rated`.
     """
     if rating is None:
         return ""
     bot = bot_at(rating.player)
     level = reader_words().say(LEVELS[bot.level]) if bot else ""
     is_settled = rating_view(rating.at(now, tactics=tactics))["deviation"] <= SETTLED
-    points = rating_words(rating, now, tactics=tactics) if is_settled else ""
+    points = rating_words(rating, now, tactics=tactics) if rated and is_settled else ""
     return reader_words().parts((level, points, _between(rating.against)))
 
 

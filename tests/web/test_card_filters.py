@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 import pytest
-from flask import Flask
+from flask import Flask, render_template_string
 from markupsafe import escape
 
 from service.bots import BOTS
@@ -28,6 +28,14 @@ def test_cards_are_picked_out_of_a_sentence() -> None:
         ("MUD", "Mud Fight"),
         ("", "."),
     ]
+
+
+def test_no_line_of_a_page_breaks_between_a_stone_and_its_number(app: Flask) -> None:
+    for language, said in (("en", "on Stone 3"), ("de", "an Stein 3"), ("fr", "à la borne 3")):
+        with app.test_request_context(headers={"Accept-Language": language}):
+            word = said.split()[-2]
+            shown = render_template_string("{{ chips(said) }}", said=f"{said}.")
+            assert f"{word}\N{NO-BREAK SPACE}3" in shown
 
 
 def test_a_card_with_an_apostrophe_is_one_in_markup_too() -> None:

@@ -67,6 +67,7 @@ def test_beside_a_name_stand_games_and_a_settled_rating(
     assert strength_words(PlayerRating("bob"), NOON, tactics=False) == ""
     steward = PlayerRating(BOTS["steward"].player)
     assert words_of(strength_words(steward, NOON, tactics=False)) == "hard; 1,500"
+    assert words_of(strength_words(steward, NOON, tactics=False, rated=False)) == "hard"
 
 
 @pytest.mark.usefixtures("rated")

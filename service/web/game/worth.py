@@ -226,9 +226,9 @@ class _Told:
         turn, words = each.turn, self.words
         if each.what == "draw":
             # Note: %(worth)s is such as "+4 % (± 3)"
-            you = N_("You drew %(card)s: %(worth)s")
+            you = N_("You drew %(card)s: your chance %(worth)s")
             # Note: %(worth)s is such as "+4 % (± 3)"
-            other = N_("%(name)s drew %(card)s: %(worth)s")
+            other = N_("%(name)s drew %(card)s: own chance %(worth)s")
             card, worth = the_card(words, turn.drawn or ""), _signed(words, each.worth)
             drew = self.by(turn.seat, you, other, card=card, worth=worth)
             return StepWords(number, whole(turn), drew)

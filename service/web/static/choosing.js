@@ -31,7 +31,7 @@ export function choose(game, button) {
       column.insertAdjacentHTML("beforeend", `<button form="press" class="press place" name="turn" value="${card}@${stone}" aria-label="${label}">${_("Play")}</button>`);
     }
     const press = find("#press");
-    find(".ends").innerHTML = `<form method="get" action="${press.getAttribute("action")}" class="back">${press.innerHTML}<button class="lesser">${_("Undo")}</button></form>`;
+    find(".ends").innerHTML = `<form method="get" action="${press.getAttribute("action")}" class="back">${press.innerHTML}<button class="lesser">${_("Put back")}</button></form>`;
   }
   game.dataset.chosen = old === button ? "" : card;
   const prompt = old === button ? _("Choose a card to play.") : _("Where do you play %(card)s?", { card: button.getAttribute("aria-label") });

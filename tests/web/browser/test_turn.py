@@ -580,7 +580,7 @@ def test_a_clan_card_is_chosen_without_the_server_and_shown_as_by_it(
     hand(page).nth(1).click()
     says(page, f"Where do you play {full_name(other)}?")
     here = page.evaluate(SHOWN)
-    button(page, "Undo").click()
+    button(page, "Put back").click()
     says(page, "Choose a card to play.")
     expect(hand(page).nth(1)).to_be_focused()
     assert page.evaluate(SHOWN) == idle

@@ -125,7 +125,7 @@ def test_the_page_of_a_game_that_is_over_tells_it_and_offers_another(
     for seat, person in people.items():
         person.go(f"/games/{game.id}")
         (end,) = re.findall(r'<section class="end".*?</section>', person.answer.text, re.S)
-        assert ("Congratulations!" if seat == winner else "Well played.") in end
+        assert ("Congratulations!" if seat == winner else "You lost. Well played.") in end
         tally = re.findall(r"Stones: </span>(\d)", end)
         own, other = seat, "south" if seat == "north" else "north"
         assert tally == [str(len(stored.game.stones_of(side))) for side in (own, other)]  # type: ignore[arg-type]

@@ -314,3 +314,21 @@ def test_a_newcomer_learns_where_to_read_why_a_stone_was_claimed(
     bob = visitor(app, people["south"])
     bob.go(f"/games/{game}")
     assert "Press Stone 1 to read why it was claimed." in bob.page.text
+
+
+def test_a_newcomer_learns_where_to_read_why_a_complete_side_is_no_claim_yet(
+    app: Flask, container: Container
+) -> None:
+    people: dict[engine.Seat, str] = {
+        seat: container.registrations.register(name).player.id
+        for seat, name in (("north", "Ann"), ("south", "Bob"))
+    }
+    game = arranged(container, people)
+    ann, asks = visitor(app, people["north"]), "Press Stone 5 to read why you can’t claim it yet."
+    # A sum on an otherwise empty Stone: almost anything may beat it.
+    played(container, game, people, "R7@5", "G1@1", "R8@5", "G3@2")
+    ann.go(f"/games/{game}")
+    assert asks not in ann.page.text
+    played(container, game, people, "O1@5", "G5@3")
+    ann.go(f"/games/{game}")
+    assert asks in ann.page.text

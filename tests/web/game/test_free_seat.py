@@ -71,6 +71,8 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(server: Server) -> N
     maker, guest = visitor(server.app, ann), Visitor(server.app.test_client())
     maker.go(f"/games/{game.id}")
     assert maker.status == "Waiting for a second player."
+    assert "Anybody with its address can watch it." in maker.answer.text
+    assert 'href="/games/new?private=on">make a private game</a>' in maker.answer.text
     (link,) = [
         each.attributes["value"]
         for each in maker.page.all("input")
@@ -79,6 +81,7 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(server: Server) -> N
 
     guest.go(link.removeprefix("http://scottenbury.test"))
     assert guest.status == "The game has not begun."
+    assert "Anybody with its address can watch this game." in guest.answer.text
     assert [label.name for label in guest.page.all("label")] == ["Your name"]
     guest.press("Join", name="  ")
     assert guest.answer.status_code == 422
@@ -232,3 +235,13 @@ def test_an_invitation_says_to_whom_it_went_to_its_maker_only(
     assert "Invitation sent to cleo@example.org</h1>" in ann.get(f"/games/{mailed}")
     invite = container.games.invitations.token(mailed)
     assert "cleo@example.org" not in bob.get(f"/games/{mailed}?invite={invite}")
+
+
+def test_nobody_is_said_to_watch_a_private_game(server: Server) -> None:
+    ann = server.container.registrations.register("Ann").player.id
+    games = server.container.games
+    game = games.create(ann, NewGame(private=True))
+    link = f"/games/{game.id}?invite={games.invitations.token(game.id)}"
+    for person in (visitor(server.app, ann), Visitor(server.app.test_client())):
+        person.go(link)
+        assert "can watch" not in person.answer.text

@@ -56,7 +56,7 @@ def test_a_turn_is_previewed_and_taken_back(app: Flask, container: Container, ga
     assert card in ann.hand
     assert "Not sent yet" not in ann.status
     ann.press(card)
-    ann.press("Undo")
+    ann.press("Put back")
     assert "Play on Stone 3" not in ann.buttons
     assert container.games.load(game.id).version == before
 

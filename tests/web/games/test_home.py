@@ -180,7 +180,7 @@ class TestGames:
         assert "Waiting for Bob" in ann.get("/")
         turn(bob.container, game, bob, stone=2)
         assert re.search(
-            r"Bob played [A-Za-z ]+\d on Stone 2\.", re.sub("<[^>]+>", "", ann.get("/"))
+            r"Bob played [A-Za-z ]+\d on Stone\s2\.", re.sub("<[^>]+>", "", ann.get("/"))
         )
         assert "Ann" not in ann.get("/games/list")
 

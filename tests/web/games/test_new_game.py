@@ -54,6 +54,13 @@ def test_the_rarer_opponents_are_folded_unless_one_is_chosen(
     assert ("open" in others) is opens
 
 
+def test_the_way_to_a_private_game_opens_the_choice_with_it(ann: Browser) -> None:
+    assert "Others can watch, unless you choose “Private”" in ann.get("/games/new")
+    page = ann.get("/games/new?private=on")
+    (more,) = re.findall(r'<details class="more" open>.*?</details>', page, re.S)
+    assert re.search(r'name="private" checked', more)
+
+
 UNRATED: Final = '<option value="no" selected>'
 
 
