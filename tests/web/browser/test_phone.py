@@ -44,11 +44,22 @@ REACHED = """button => {
 """How wide and how high the place is that presses a button."""
 
 
+OUTSIDE = """() => {
+  const [bubble, words] = [".coach", ".coach p"].map(part =>
+    document.querySelector(part).getBoundingClientRect());
+  return words.top < bubble.top + 3 || words.bottom > bubble.bottom - 3;
+}"""
+"""Whether the words of a hint touch the edges of its bubble."""
+WIDER = "chip => chip.offsetWidth - chip.closest('.column').offsetWidth"
+"""By how much the mark of an unsent claim is wider than its Stone has room."""
+
+
 def speak(page: Page, site: Site, code: str) -> None:
     page.context.add_cookies([{"name": LANGUAGE, "value": code, "url": site.url}])
     page.emulate_media(reduced_motion="reduce")  # no card is on its way
     page.reload()
     expect(page.locator("html.settling")).to_have_count(0)
+    page.evaluate("document.fonts.ready")
 
 
 @pytest.mark.parametrize("scene", ["news", "hint", "claim", "stale"])
@@ -86,3 +97,23 @@ def test_a_thumb_hits_the_small_buttons(site: Site, visit: Visit) -> None:
     expect(page.locator("html.settling")).to_have_count(0)
     for button in ("#sounds", ".coach button", ".pace"):
         assert min(page.locator(button).evaluate(REACHED)) >= 44, button
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_a_hint_has_air_around_its_words(site: Site, visit: Visit, width: int) -> None:
+    table = Table(site)
+    page = visit(table.path, table.mover, viewport={"width": width, "height": 640}).page
+    for code in ("en", "de", "fr"):
+        speak(page, site, code)
+        assert not page.evaluate(OUTSIDE), code
+
+
+def test_an_unsent_claim_covers_no_neighbour(site: Site, visit: Visit) -> None:
+    people: Any = {"north": site.player("Isla MacRae"), "south": site.player("Fergus")}
+    game = arranged(site.container, people, game_id="claimed".ljust(20, "z"))
+    played(site.container, game, people, "R7@1", "G1@2", "R8@1", "G3@3")
+    path = f"/games/{game}?turn=R9@1&turn=!1&version={site.container.games.load(game).version}"
+    page = visit(path, people["north"], viewport=SMALL).page
+    for code in ("en", "de", "fr"):
+        speak(page, site, code)
+        assert page.locator(".claimed-unsent").evaluate(WIDER) <= 0, code
