@@ -31,7 +31,7 @@ from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.replay import Replay, deal, practice_offer, practice_origin, replay, view_at
 from service.web.game.since import Since, drawn_places, of_step, since
 from service.web.game.turn_choices import TurnMessage, UnsentTurn
-from service.web.game.worth import worth_at, worth_panel
+from service.web.game.worth import log_marks, worth_at, worth_panel
 from service.web.games.daily import daily_notice
 from service.web.games.showcase import still
 from service.web.language import reader_words
@@ -135,6 +135,8 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         return make_response(_invitation(page, seat), status)
     news = None if is_step else _news(page)
     rematch_id = beside.rematch.id if beside and beside.rematch else None  # it has its own button
+    worth = worth_panel(words, snapshot, page.below)
+    mattered = log_marks(worth, story.entries)
     html = render_template(
         "game/page.html",
         page=page,
@@ -149,7 +151,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         declines=bot_declines(latest),
         offer=snapshot.abandonment and snapshot.abandonment.by,
         next_games=[game for game in snapshot.waiting if game != rematch_id],
-        key=None if is_step else _key(page),
+        key=None if is_step else (*_key(page), *mattered.items()),
         decks=deck_words(words, page.view),
         first=None if is_step else first_games(page),
         notify=None if is_step else notify_panel(page),
@@ -161,7 +163,8 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         news=news,
         marks=news or story.marks,
         rematch=beside and beside.rematch,
-        worth=worth_panel(words, snapshot, page.below),
+        worth=worth,
+        mattered=mattered,
         worth_here=worth_at(words, snapshot, story.entries) if is_step else "",
         end=None if is_step else _end(page),
         unrated=unrated_words(words, latest),

@@ -31,6 +31,7 @@ from service.text.history import Sentence
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.game.chances import ChanceChart, chart_of, numbered
+from service.web.game.replay import sentence_at
 from service.web.game.sentences import action_words
 
 
@@ -124,6 +125,14 @@ def worth_panel(words: Words, snapshot: GameSnapshot, below: Seat) -> WorthPanel
 def _has_plays(game: Game) -> bool:
     laid = any(stone.modes or any(stone.sides.values()) for stone in game.stones)
     return game.round > 1 or laid or any(game.tactics_played.values())
+
+
+def log_marks(panel: WorthPanel | None, story: Sequence[Sentence]) -> dict[int, int]:
+    """Return the numbers that the chart gives to the turns that mattered, by the number of the
+    sentence of `story` that tells of each."""
+    moments = panel.shown.key_moments if panel and panel.shown else ()
+    told = [sentence_at(story, each.seq) for each in moments]
+    return {each.seq: number for number, each in enumerate(told, 1) if each is not None}
 
 
 def worth_at(words: Words, snapshot: GameSnapshot, story: Sequence[Sentence]) -> str:

@@ -2,13 +2,6 @@
 
 import { _ } from "./words.js";
 
-const SHOWN = {
-  Chain: _("Each event is chained to the one before it."),
-  Secret: _("The server’s secret fits the seal in the first event."),
-  "First player": _("The right player began."),
-  Cards: _("Every card came from the top of its deck, and from a hand that held it."),
-  "Your salt": _("Your number is in the shuffle, and the seal is the one that this browser saw before the game."),
-};
 /** The checks in a player's words. */
 const NAMES = {
   Chain: _("Chain"),
@@ -18,13 +11,6 @@ const NAMES = {
   Cards: _("Cards"),
   "Your salt": _("Your salt"),
   Moves: _("Moves"),
-};
-/** What the decks follow from, by the players whose number is missing. */
-const SHUFFLES = {
-  nobody: _("The decks follow from that secret and both players’ numbers."),
-  joiner: _("The decks follow from that secret and the number of the player who made the game. The player who joined gave no number (a bot, by mail or without JavaScript): the seal stands in its place, which the server could not change any more."),
-  maker: _("The decks follow from that secret and the number of the player who joined. The player who made the game gave no number (by mail or without JavaScript): the seal stands in its place, and was fixed before the other number."),
-  both: _("The decks follow from that secret alone: neither player gave a number (a bot, by mail or without JavaScript), and the seal stands in place of both."),
 };
 const STATES = { passed: _("Passed"), failed: _("Failed"), later: _("Not yet") };
 
@@ -55,9 +41,9 @@ function element(tag, text = "", name = "") {
   return made;
 }
 
-function line({ name, state, text }, shown) {
+function line({ name, state, text }) {
   const item = element("li", "", `check ${state}`);
-  item.append(element("span", `${STATES[state]}: `, "hidden"), state === "passed" ? shown[name] ?? text : `${NAMES[name] ?? name}: ${text}`);
+  item.append(element("span", `${STATES[state]}: `, "hidden"), state === "passed" ? text : `${NAMES[name] ?? name}: ${text}`);
   return item;
 }
 
@@ -69,15 +55,7 @@ function lastTurn(events) {
 
 const joinOf = (events) => events.find(({ type }) => type === "player_joined");
 
-/** Who of the players gave no number: the seal is in its place. */
-function without(events) {
-  const { salt, commitment } = events[0].data;
-  const joined = joinOf(events)?.data.salt;
-  if (salt === commitment) return joined === commitment ? "both" : "maker";
-  return joined === commitment ? "joiner" : "nobody";
-}
-
-function hashes(events, checks) {
+function hashes(events) {
   const first = events[0];
   const number = (salt) => (salt === first.data.commitment ? _("none: the seal stands in its place") : salt);
   const facts = {
@@ -91,7 +69,6 @@ function hashes(events, checks) {
   for (const [name, value] of Object.entries(facts)) {
     if (value) list.append(element("dt", name), element("dd", value));
   }
-  for (const { name, text } of checks) list.append(element("dt", NAMES[name]), element("dd", text));
   return list;
 }
 
@@ -104,13 +81,12 @@ export async function showVerdict(place, text, mine, heads) {
   for await (const check of verify(events, mine, heads)) checks.push(check);
   const list = element("ul", "", "plain");
   const later = checks.filter(({ state }) => state === "later");
-  const shown = { ...SHOWN, Shuffle: SHUFFLES[without(events)] };
-  list.append(...checks.filter((check) => !later.includes(check)).map((check) => line(check, shown)));
-  if (later.length) list.append(line({ ...later[0], name: later.map(({ name }) => NAMES[name]).join(", ") }, shown));
+  list.append(...checks.filter((check) => !later.includes(check)).map(line));
+  if (later.length) list.append(line({ ...later[0], name: later.map(({ name }) => NAMES[name]).join(", ") }));
   list.append(element("li", _("Not checked here: the claims and all other decisions. The server decided them by the rules as they were played; “Replay a record” and “scottenbury verify” decide each one again."), "note"));
   const details = element("details");
   details.open = checks.some(({ state }) => state === "failed");
-  details.append(element("summary", _("What was checked")), list, hashes(events, checks));
+  details.append(element("summary", _("What was checked")), list, hashes(events));
   const [first, ...means] = verdict(checks).filter(Boolean);
   place.replaceChildren(element("p", first, "verdict"), element("p", means.join(" ")), details);
   return lastTurn(events);

@@ -150,10 +150,25 @@ export async function shuffled(cards, seed, label) {
   return order;
 }
 
+/** What the decks follow from, by the players whose number is missing. */
+const SHUFFLES = {
+  nobody: _("The decks follow from that secret and both players’ numbers."),
+  joiner: _("The decks follow from that secret and the number of the player who made the game. The player who joined gave no number (a bot, by mail or without JavaScript): the seal stands in its place, which the server could not change any more."),
+  maker: _("The decks follow from that secret and the number of the player who joined. The player who made the game gave no number (by mail or without JavaScript): the seal stands in its place, and was fixed before the other number."),
+  both: _("The decks follow from that secret alone: neither player gave a number (a bot, by mail or without JavaScript), and the seal stands in place of both."),
+};
+
+/** Who of the players gave no number: the seal is in its place. */
+function without(events) {
+  const { salt, commitment } = events[0].data;
+  const joined = joinOf(events)?.data.salt;
+  if (salt === commitment) return joined === commitment ? "both" : "maker";
+  return joined === commitment ? "joiner" : "nobody";
+}
+
 async function checkShuffle(events) {
   const seed = await seedOf(events);
-  const rounds = events.filter((event) => event.type === "round_started");
-  for (const event of rounds) {
+  for (const event of events.filter(({ type }) => type === "round_started")) {
     const { round } = event.data;
     const clan = await shuffled(CLAN_CARDS, seed, `clan:${round}`);
     const tactics = events[0].data.options.tactics;
@@ -162,9 +177,7 @@ async function checkShuffle(events) {
       throw new Broken(event.seq, _("The decks are not those that follow from the secret and both numbers."));
     }
   }
-  return rounds.length === 1
-    ? _("The decks follow from the secret and both players’ numbers.")
-    : _("The decks of all %(count)s rounds follow from the secret and both players’ numbers.", { count: rounds.length });
+  return SHUFFLES[without(events)];
 }
 
 async function checkFirstPlayer(events) {

@@ -76,7 +76,9 @@ def test_a_finished_game_is_weighed_at_the_press_of_a_button(server: Server, ove
     assert "4 of 10 turns weighed" in panel(ann, over)
     assert re.search(rf'href="{path}\?look=\d+#worth">Look again</a>', ann.get(path).text)
     weigh_turns(server.container, over.id)
-    assert "What mattered most" in panel(ann, over)
+    listed = re.findall(r'<ol class="telling-turns">(.*?)</ol>', ann.get(path).text)
+    marks = re.findall(r'<b class="mattered"[^>]*>(\d)<', ann.get(path).text)
+    assert sorted(marks) == [str(each + 1) for each in range(listed[0].count("<li>"))] != []
     assert BUTTON not in ann.get(path).text
 
 

@@ -144,10 +144,11 @@ def test_the_list_names_the_season_of_a_game(
     ann: Browser, season: Season, container: Container
 ) -> None:
     season = begun(container, season, ann.player)
-    assert words(ann.get("/")).count("Season: Spring league") == 6
+    assert words(ann.get("/")).count("Season: Spring league") == 7  # with the link
     play_out(container, season.games_of(ann.player)[0]["game"])
-    assert words(ann.get("/")).count("Season: Spring league") == 6  # one of them over
+    assert words(ann.get("/")).count("Season: Spring league") == 7  # one of them over
     assert "Season: Spring league" in words(ann.get("/games/finished"))
+    assert f'<a href="/seasons/{season.id}">Season: Spring league</a>' in ann.get("/")
 
 
 def test_who_blocks_somebody_is_told_before(ann: Browser, bob: Browser, season: Season) -> None:
