@@ -5,7 +5,7 @@ from marshmallow import ValidationError
 
 from service.accounts.player import Player
 from service.accounts.registration import FIRST_TOKEN, MOST_BOTS, Registration
-from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken, Token
+from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
 from service.api.schemas.account import OwnBotInput, TokenInput
 from service.api.schemas.fields import load
 from service.container import get_container
@@ -62,11 +62,6 @@ def end_bot(bot_id: str) -> Response:
     return to("web.tokens", _anchor="bots")
 
 
-def _is_unseen(token: Token) -> bool:
-    """Whether this is the token of a registration that nobody has used: pages show it to nobody."""
-    return token.name == FIRST_TOKEN and token.last_used == token.created
-
-
 def _page(
     player: Player,
     issued: IssuedToken | None = None,
@@ -76,7 +71,7 @@ def _page(
     tokens = get_container().tokens.all_of(player.id)
     page = render_template(
         "tokens.html",
-        tokens=[token for token in tokens if token.kind == "api" and not _is_unseen(token)],
+        tokens=[token for token in tokens if token.kind == "api"],
         first=FIRST_TOKEN,
         scopes=SCOPE_MEANINGS,
         issued=issued,
