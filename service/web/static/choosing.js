@@ -1,6 +1,7 @@
 // A Clan card is chosen before the server is asked: the page names the Stones that take one. What is
 // shown then is what the server would show, and Tactic cards are left to it.
 
+import { areOn } from "./keys.js";
 import { _ } from "./words.js";
 
 const CLAN = /^[ROYGBP]\d$/;
@@ -35,7 +36,8 @@ export function choose(game, button) {
   }
   game.dataset.chosen = old === button ? "" : card;
   const prompt = old === button ? _("Choose a card to play.") : _("Where do you play %(card)s?", { card: button.getAttribute("aria-label") });
-  find(".prompt").textContent = prompt;
-  game.dataset.status = `${document.querySelector("#now .state").textContent}. ${prompt}`;
+  const way = old === button || !button.matches(":focus-visible") ? "" : ` ${areOn() ? _("Now a Stone: 1 to 9, or ↑.") : _("Now a Stone: ↑.")}`;
+  find(".prompt").textContent = prompt + way;
+  game.dataset.status = `${document.querySelector("#now .state").textContent}. ${prompt}${way}`;
   return true;
 }

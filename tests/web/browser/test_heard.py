@@ -90,7 +90,7 @@ def test_a_whole_turn_is_heard_and_played_without_being_seen(site: Site, visit: 
 
     heard.press("Enter")
     heard.hears("Orange 8, button, pressed")
-    heard.waits_for("Your turn. Where do you play Orange 8?")
+    heard.waits_for("Your turn. Where do you play Orange 8? Now a Stone: 1 to 9, or ↑.")
     heard.press("ArrowUp")
     heard.hears("Play on Stone 1, button")
     heard.press("ArrowRight", "ArrowRight", "ArrowRight")
