@@ -16,7 +16,7 @@ from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
 from letters.mail.phrases import PRAISE, SMILEYS, is_named, is_polite, takes_back, without_address
 from letters.patterns import HALF
-from letters.taught import MESSAGE, in_english
+from letters.taught import MESSAGE, in_english, language_of
 from letters.wishes import AskedWord, Wish
 from letters.words import words
 
@@ -222,6 +222,8 @@ def _in_any_language(
     if items is not None or (english := in_english(unmarked(text))) is None:
         return items
     items = _in_english(english, names, first=first)
+    if alone and items and isinstance(word := items[0], AskedWord) and word.name is not None:
+        return [replace(word, language=language_of(unmarked(text)))]
     return items if alone or _is_of_turn(items) else None
 
 

@@ -99,6 +99,13 @@ def names_of(card: str) -> tuple[str, ...]:
     return tuple(name for named in others for name in named.get(card, ()))
 
 
+def language_of(line: str) -> str | None:
+    """Return the language of a line in plain form that is a command of one other language alone."""
+    text = _lowered(line)
+    languages = {form.language for form in _forms_at(text, 0) if form.pattern.fullmatch(text)}
+    return languages.pop() if len(languages) == 1 else None
+
+
 @lru_cache(1 << 10)
 def in_english(line: str) -> str | None:
     """Return the English form of a line in plain form that is a command of another language, from

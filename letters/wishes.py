@@ -8,7 +8,7 @@ name of the opponent may hold any words.
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
@@ -44,12 +44,14 @@ Word = Literal[
 class AskedWord:
     """A single-word command, in whichever form it was written. `name` is that in `accept as NAME`.
     `about` is the offer that the command is about, None if the writer does not say it. `message` is
-    for the other player, below a rematch."""
+    for the other player, below a rematch. `language` is the one other language than English in
+    which the writer accepts under that name, if there is one."""
 
     word: Word
     name: str | None = None
     about: Offered | None = None
     message: str = ""
+    language: str | None = field(default=None, compare=False)
 
 
 BOUNDARY: Final = re.compile(r"(?=[\s,;.!)。、]|$)")

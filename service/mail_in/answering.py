@@ -296,10 +296,11 @@ class Answering:
             said = sentences.say(words, sentences.NO_INVITATION)
             return note._replace(sentences=(said,), offer=None)
         letter, shown = self._letters.read(message, None, stored.players), None
+        language: str | None = None
         if reply_to.purpose == "naming":
             shown = self._questions.find_name(stored.id, reply_to.head)
         match letter.answer:
-            case AskedWord("accept" | "yes" | "agree", name, None):
+            case AskedWord("accept" | "yes" | "agree", name, None, language=language):
                 name = name or shown
             case AskedWord("decline" | "no", about=None):
                 said = words.say("You need do nothing: the invitation will expire.")
@@ -323,7 +324,8 @@ class Answering:
             return self._asked_for_name(words, note, name, taken.suggestion)
         except (RequestRejected, RuleBroken) as refusal:
             return note._replace(sentences=(sentences.of_refusal(words, refusal),))
-        self._preferences.set_choice(guest.player.id, {"browser_language": words.language})
+        language = language or words.language
+        self._preferences.set_choice(guest.player.id, {"browser_language": language})
         player = self._players.find(guest.player.id)
         if player is not None and player.email is None:
             self._players.set_address(player, email)

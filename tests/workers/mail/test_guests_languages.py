@@ -67,6 +67,21 @@ def test_whoever_answers_it_is_answered_so_and_keeps_the_language(
     assert container.mail_preferences.reading(new).browser_language == "de"
 
 
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [("annehmen als Cy", "de"), ("J'accepte comme Cy", "fr"), ("accept as Cy", "en")],
+)
+def test_a_guest_who_accepts_in_words_of_one_language_has_mails_in_it(
+    match: Match, cy: Correspondent, said: str, language: str
+) -> None:
+    game = invite(match, "en")
+    cy.answer(said)
+    assert cy.latest["Content-Language"] == language
+    container = match.context.container
+    (new,) = set(container.games.load(game).players) - {match.ann}
+    assert container.mail_preferences.reading(new).browser_language == language
+
+
 def test_a_removed_game_keeps_nothing_about_its_invitation(match: Match) -> None:
     invitations = match.context.container.games.invitations
     game = invite(match, "de")
