@@ -41,7 +41,7 @@ def test_an_invite_link_is_copied_on_the_page_of_its_game(site: Site, visit: Vis
 
 def test_only_what_an_edition_has_can_be_chosen(site: Site, visit: Visit) -> None:
     page = visit("/games/new", site.player("Isla")).page
-    page.get_by_text("More choices").click()
+    page.get_by_text("More choices:").click()
     tactics = page.get_by_role("checkbox", name="With Tactic cards")
     expert = page.get_by_role("checkbox", name="Expert")
     tactics.check()
@@ -57,13 +57,13 @@ def test_only_what_an_edition_has_can_be_chosen(site: Site, visit: Visit) -> Non
 def test_what_rated_means_is_said_only_where_a_game_will_be(site: Site, visit: Visit) -> None:
     page = visit("/games/new", site.player("Isla"), java_script_enabled=False).page
     meaning = page.get_by_text("Rated: a win raises your rating.")
-    page.get_by_text("More choices").click()
+    page.get_by_text("More choices:").click()
     page.get_by_label("Does it change your rating?").select_option("")
     expect(meaning).to_be_visible()
     page.get_by_label("no time limit").check()
     expect(meaning).to_be_hidden()
     page.get_by_label("a week").check()
-    page.get_by_label("Private").check()
+    page.get_by_role("checkbox", name="Private").check()
     expect(meaning).to_be_hidden()
 
 
@@ -101,7 +101,7 @@ def test_a_game_with_a_bot_asks_for_neither_a_name_nor_a_clock_without_scripts(
 
 def test_a_day_near_scotland_is_asked_for_where_it_decides(site: Site, visit: Visit) -> None:
     page = visit("/games/new", site.player("Morag")).page
-    page.get_by_text("More choices").click()
+    page.get_by_text("More choices:").click()
     expect(page.get_by_label("Your last day near Scotland")).to_be_hidden()
     page.get_by_label("Who plays first?").select_option("scotland")
     expect(page.get_by_label("Your last day near Scotland")).to_be_visible()
