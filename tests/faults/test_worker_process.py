@@ -1,5 +1,6 @@
 """A worker killed between any two steps: what is due is done by another, at least once."""
 
+from collections.abc import Iterator
 from threading import Event
 
 import pytest
@@ -10,7 +11,7 @@ from service.core.redis.client import Client
 from service.ops.status import QUEUES
 from tests.faults.mortal import Act, Steps, deaths, of_games, of_writes
 from tests.faults.world import World
-from tests.support.servers import SocketServer
+from tests.support.servers import SocketServer, bundled_binary, running
 from workers import jobs
 from workers import queue as queues
 from workers.leases import LEASE
@@ -18,6 +19,14 @@ from workers.queue import JobQueue
 from workers.relay import JobQueues, Relay
 
 DAY = 24 * 3600
+
+
+@pytest.fixture(scope="module")
+def redis_server() -> Iterator[SocketServer]:
+    """A server of its own: this package's web processes show their heartbeat in the other, and
+    nobody loses on time while a worker shows none."""
+    with running(bundled_binary()) as server:
+        yield server
 
 
 @pytest.fixture
