@@ -61,6 +61,7 @@ def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
             said = f"There are not two Stones to claim now, but {len(claims) or 'none'}."
             raise RuleBroken("illegal-action", "nothing-to-claim", said)
         actions += claims
+    actions = _up_to_the_win(game, seat, actions)
     if "done" in turn.dependent and not ends:
         after = _after(game, seat, actions)
         ways = [text for text in legal(after) if text.startswith(_ENDS)]
@@ -69,6 +70,19 @@ def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
         elif not actions:
             raise RuleBroken("illegal-action", "nothing-to-end", N_("There is no turn to end yet."))
     return [*actions, *ends]
+
+
+def _up_to_the_win(game: Game, seat: Seat, actions: list[str]) -> list[str]:
+    """Leave out the claims that only stand behind a claim that wins the round: whoever claims all
+    that they can means no more than that. Raises `RuleBroken`."""
+    first = next((at for at, text in enumerate(actions) if text.startswith("!")), len(actions))
+    if not all(text.startswith("!") for text in actions[first:]):
+        return actions
+    for end in range(first + 1, len(actions)):
+        after = _after(game, seat, actions[:end])
+        if after.over or after.round != game.round:
+            return actions[:end]
+    return actions
 
 
 def claims_after(game: Game, seat: Seat, actions: list[str]) -> list[str]:
