@@ -7,6 +7,7 @@ from marshmallow import ValidationError
 
 from engine.cards import CLANS
 from service.accounts.faces import FIGURES, Face
+from service.accounts.names import shown_name
 from service.accounts.player import ARCHIVE_CHOICES, Player
 from service.accounts.privacy import PRESENCE_CHOICES
 from service.api.endpoints.account import exported
@@ -34,7 +35,8 @@ def change_name() -> Response:
     player = signed_in_player()
     try:
         name = checked(NewName, request.form.get("name", ""))
-        get_container().players.rename(player.id, name)
+        if name != shown_name(reader_words(), player.name):
+            get_container().players.rename(player.id, name)
     except (ValidationError, RequestRejected) as error:
         return _profile(player, {"name": fault(error)})
     return saved("web.account", "name")

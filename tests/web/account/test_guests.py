@@ -79,3 +79,14 @@ def test_no_process_goes_on_showing_them_without_it(
     assert elsewhere.names([guest.id]) == {guest.id: "Guest"}
     container.players.rename(guest.id, "Zoe")
     assert elsewhere.names([guest.id]) == {guest.id: "Zoe"}
+
+
+def test_saving_the_name_in_the_readers_language_gives_none(
+    nameless: FlaskClient, container: Container
+) -> None:
+    nameless.environ_base["HTTP_ACCEPT_LANGUAGE"] = "de"
+    assert 'value="Gast"' in nameless.get("/account").text
+    press(nameless, "/account", "/account/name", name="Gast")
+    assert [one.name for one in container.players.starting_with("Guest", None, 2)[0]] == ["Guest"]
+    press(nameless, "/account", "/account/name", name="Zoe")
+    assert 'value="Zoe"' in nameless.get("/account").text
