@@ -33,7 +33,7 @@ _RULING: Final = {
     "completed-later": 9,
     "tied": 9,
 }
-AFTER_PLAY: Final = N_("Stones are claimed after playing a card.")
+AFTER_PLAY: Final = N_("Stones are claimed after playing a card or passing.")
 _WHEN: Final = {
     "after_play": AFTER_PLAY,
     "before_play": N_("Stones are claimed at the start of a turn, before playing."),

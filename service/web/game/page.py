@@ -1,5 +1,6 @@
 """A game's page for one reader: the board, the hand and the possible actions."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +30,8 @@ from service.web.game.turn_choices import (
 
 LAST: Final = ("+", "e")
 """The beginnings of a draw and of the end of a turn in action text."""
+_UNBROKEN: Final = re.compile(r" (?=\d)")
+"""The space that would part a card or a Stone from its number at the end of a line."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Turn:
     @property
     def sends(self) -> str:
         """Return the effect of sending the turn, in words."""
-        turn = sentences.send_words(self.words, self.draft)
+        turn = _UNBROKEN.sub("\u00a0", sentences.send_words(self.words, self.draft))
         # Note: after "Send:"; %(turn)s is such as "Red 7 to Stone 3"
         return self.words.say("%(turn)s, no claim", turn=turn) if self.leaves else turn
 

@@ -99,12 +99,28 @@ def prompt(
     if phase == "finish":
         return _to_draw(words, draft)
     if draft.legal and all(text[0] in "p!" for text in draft.legal):
-        return words.say("No card can be played now: pass.")
+        return _to_pass(words, draft.game)
     if chosen:
         return _where(words, draft, chosen, other)
     if is_plan:
         return words.say("Choose a card to plan.")
     return words.say("Choose a card to play.")
+
+
+def _to_pass(words: Words, game: engine.Game) -> str:
+    if game.options.claim_timing != "after_play" or game.turn is None:
+        return words.say("No card can be played now: pass.")
+    verdicts = engine.verdicts(game, game.turn)
+    provable = [str(stone) for stone, verdict in verdicts.items() if verdict.stands]
+    if not provable:
+        return words.say("No card can be played now: pass.")
+    # Note: %(stones)s is such as "3", or "3 and 5"
+    return words.plural(
+        "No card can be played now. Pass, then you can claim Stone %(stones)s.",
+        "No card can be played now. Pass, then you can claim Stones %(stones)s.",
+        len(provable),
+        stones=words.joined(provable),
+    )
 
 
 def _where(words: Words, draft: TurnDraft, chosen: str, other: str) -> str:

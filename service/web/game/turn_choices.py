@@ -378,9 +378,7 @@ def _idle(words: Words, game: engine.Game, seat: Seat, card: str) -> TurnMessage
     refusal = None if card in BIT else tactic_refusal(game, seat, card)
     if refusal is not None:
         return TurnMessage(refusal_words(words, refusal), refusal.ruling)
-    name = card_name(words, card)
     if card in BIT:
-        message = N_("%(card)s cannot be played now: your side is full at every Stone.")
-        return TurnMessage(words.say(message, card=name), 4)
+        return TurnMessage(words.say("Your side is full at every Stone still open."), 4)
     message = N_("%(card)s cannot be played now: there is nothing for it to act on.")
-    return TurnMessage(words.say(message, card=name), 27)
+    return TurnMessage(words.say(message, card=card_name(words, card)), 27)

@@ -101,7 +101,7 @@ def test_a_whole_turn_is_heard_and_played_without_being_seen(site: Site, visit: 
     heard.press("Enter")
     heard.waits_for("Your turn. Not sent yet: Orange 8 on Stone 4. You draw after sending.")
     heard.says_no_more()
-    heard.hears("Send: Orange 8 on Stone 4, button")
+    heard.hears("Send: Orange\u00a08 on Stone\u00a04, button")
     expect(stone).to_have_accessible_name(
         f"Stone 4, unclaimed. You: Red 4 and Orange 8. {bob}: Red 6."
     )

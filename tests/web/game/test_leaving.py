@@ -32,6 +32,7 @@ def test_resigning_asks_first(app: Flask, container: Container, game: Shown) -> 
     ann = both(app, game)["north"]
     ann.go(f"/games/{game.id}/resign")
     assert container.games.load(game.id).game.status == "active"
+    assert "Stones: 0 for Ann, 0 for Bob." in ann.answer.text
 
     ann.press("Resign")
 
