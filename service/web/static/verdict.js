@@ -15,8 +15,8 @@ const NAMES = {
 const STATES = { passed: _("Passed"), failed: _("Failed"), later: _("Not yet") };
 
 /** What the checks show, in sentences, of which the first is the verdict: never more than docs/verify.md
- * says is proved. */
-export function verdict(checks) {
+ * says is proved. `nobody`: neither player gave a number. */
+export function verdict(checks, nobody = false) {
   const failed = checks.find(({ state }) => state === "failed");
   if (failed) {
     const { seq, text } = failed;
@@ -31,7 +31,8 @@ export function verdict(checks) {
   const shuffle = passed("Your salt")
     ? _("The order of the cards was fixed before the first was dealt, with a number of your browser’s in it, and no card was swapped.")
     : _("All cards came in the order of one shuffle: none was swapped.");
-  return [_("Nothing is wrong."), shuffle, moves || _("Whether it was played like this, a record alone cannot show.")];
+  const chosen = nobody && _("Neither player gave a number, so the server alone chose that order; its seal shows that it chose before the game.");
+  return [_("Nothing is wrong."), shuffle, chosen, moves || _("Whether it was played like this, a record alone cannot show.")];
 }
 
 function element(tag, text = "", name = "") {
@@ -75,7 +76,7 @@ function hashes(events) {
 /** Checks the record `text` and shows in `place` what that proves; gives the turn that it ends in. Throws
  * for what is no record. */
 export async function showVerdict(place, text, mine, heads) {
-  const { readRecord, verify } = await import("./verify.js");
+  const { readRecord, verify, without } = await import("./verify.js");
   const events = readRecord(text);
   const checks = [];
   for await (const check of verify(events, mine, heads)) checks.push(check);
@@ -87,7 +88,7 @@ export async function showVerdict(place, text, mine, heads) {
   const details = element("details");
   details.open = checks.some(({ state }) => state === "failed");
   details.append(element("summary", _("What was checked")), list, hashes(events));
-  const [first, ...means] = verdict(checks).filter(Boolean);
+  const [first, ...means] = verdict(checks, without(events) === "both").filter(Boolean);
   place.replaceChildren(element("p", first, "verdict"), element("p", means.join(" ")), details);
   return lastTurn(events);
 }

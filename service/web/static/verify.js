@@ -159,7 +159,7 @@ const SHUFFLES = {
 };
 
 /** Who of the players gave no number: the seal is in its place. */
-function without(events) {
+export function without(events) {
   const { salt, commitment } = events[0].data;
   const joined = joinOf(events)?.data.salt;
   if (salt === commitment) return joined === commitment ? "both" : "maker";

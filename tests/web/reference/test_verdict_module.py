@@ -14,8 +14,9 @@ def check(name: str, state: str = "passed", **more: Any) -> dict[str, Any]:
     return {"name": name, "state": state, "seq": None, "text": f"{name} as checked.", **more}
 
 
-def verdict(folder: Path, *checks: dict[str, Any]) -> str:
-    code = "console.log(JSON.stringify(module.verdict(given).filter(Boolean).join(' ')))"
+def verdict(folder: Path, *checks: dict[str, Any], nobody: bool = False) -> str:
+    given = "given, true" if nobody else "given"
+    code = f"console.log(JSON.stringify(module.verdict({given}).filter(Boolean).join(' ')))"
     return str(run_module(folder, "verdict", code, checks))
 
 
@@ -38,6 +39,12 @@ def test_it_says_when_the_shuffle_was_fixed_only_to_whom_it_was_shown(
     said = verdict(tmp_path, *map(check, [*ALL, *further]))
     assert said.startswith(begins)
     assert said.endswith(ends)
+
+
+def test_it_says_that_the_server_alone_chose_where_nobody_gave_a_number(tmp_path: Path) -> None:
+    alone = "Neither player gave a number, so the server alone chose that order;"
+    assert alone in verdict(tmp_path, *map(check, ALL), nobody=True)
+    assert alone not in verdict(tmp_path, *map(check, ALL))
 
 
 def test_a_game_that_goes_on_is_only_right_so_far(tmp_path: Path) -> None:
