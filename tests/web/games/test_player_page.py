@@ -27,7 +27,18 @@ class TestPlayers:
         ann.container.games.join(game.id, bob.player)
         ann.container.games.resign(game.id, bob.player)
         assert "You won: Bob resigned." in ann.get(f"/players/{bob.player}")
-        assert "0 public games finished" in bob.get(f"/players/{ann.player}").replace("\n", "")
+        assert "public game" not in bob.get(f"/players/{ann.player}")
+
+    def test_games_together_are_told_apart_by_their_deadlines(
+        self, ann: Browser, bob: Browser
+    ) -> None:
+        games = ann.container.games
+        for clock in ({"days_per_move": 3}, {"days_per_move": 7}):
+            wanted = NewGame(opponent=bob.player, clock=clock)
+            games.join(games.create(ann.player, wanted).id, bob.player)
+        page = ann.get(f"/players/{bob.player}")
+        assert "3 days left" in page
+        assert "7 days left" in page
 
     def test_visitors_see_the_games_that_anybody_may_find(
         self, container: Container, client: FlaskClient, ann: Browser, bob: Browser
