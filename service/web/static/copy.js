@@ -15,6 +15,7 @@ function offerCopy(field) {
       button.textContent = _("Copied");
       button.setAttribute("aria-label", _("Copied: %(name)s", { name }));
     } catch {
+      field.focus(); // shown by that, where the button stands for it
       field.select();
       button.textContent = _("Selected");
     }
