@@ -175,12 +175,15 @@ def test_whoever_left_is_asked_first_and_then_reads_when_to_come_back(
     ann: Browser, ladder: Season
 ) -> None:
     path = f"/seasons/{ladder.id}"
+    rules = 'class="sheet more" {}><summary><h2 id="rules">'
+    assert rules.format("") in ann.get(path)
     folded = ann.get(path).partition("<summary>Leave the ladder</summary>")[2]
     assert "are lost at once" in folded.partition("</details>")[0]
     assert ann.press(path, f"{path}/leave").status_code == 303
     page = words(ann.get(path))
     assert "You have left this ladder: enter again after" in page
     assert "Enter the ladder" not in page
+    assert rules.format("open") in ann.get(path)
 
 
 def test_a_game_of_a_ladder_offers_no_time_no_pause_and_no_rematch(
