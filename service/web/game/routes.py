@@ -10,6 +10,7 @@ from service.accounts.links import Ask
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.words import Words
+from service.games.drafts import OrderOutcome
 from service.games.rating import bot_declines
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
@@ -229,11 +230,14 @@ def refused(
 
 
 def _news(page: GamePage) -> Since:
-    """Return the events since the reader's own last turn."""
+    """Return the events since the reader's own last turn. A planned turn that was played has a
+    sentence of its own on the page."""
     words, snapshot = page.words, page.snapshot
     names = people(words, snapshot.seat_names)
     lines = [*snapshot.end_before, *snapshot.lines]
-    return since(words, lines, _seen(snapshot), names, snapshot.seat)
+    news = since(words, lines, _seen(snapshot), names, snapshot.seat)
+    last = _last_plan(snapshot)
+    return news if last is None else news.without_plan(last, snapshot.seat)
 
 
 def _seen(snapshot: GameSnapshot) -> int | None:
@@ -262,10 +266,15 @@ def _plan(page: GamePage) -> str | None:
 def _became(page: GamePage) -> str | None:
     """Return what became of the reader's plan for their last turn, or for this one; None without
     one."""
-    snapshot, last = page.snapshot, page.snapshot.orders.last
-    if last is None or last.version < (snapshot.last_turn or 0):
+    last = _last_plan(page.snapshot)
+    if last is None:
         return None
     return sentences.outcome_words(page.words, last, people(page.words, page.names)[page.above])
+
+
+def _last_plan(snapshot: GameSnapshot) -> OrderOutcome | None:
+    last = snapshot.orders.last
+    return None if last is None or last.version < (snapshot.last_turn or 0) else last
 
 
 def _actions() -> list[str]:

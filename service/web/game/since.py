@@ -26,6 +26,7 @@ from engine.events import (
 )
 from engine.notation import Banish, Move
 from service.core.words import Words
+from service.games.drafts import OrderOutcome
 from service.text.card_names import card_name
 from service.text.history import Sentence, narrate, told_to
 from service.web.moments import with_moments
@@ -62,6 +63,20 @@ class Since(NamedTuple):
         """Return the Stones whose claims are not among the `shown` last sentences."""
         told = [each.seq for each in self.sentences[: -shown or None]]
         return [stone for stone, seq in self.claimed_at.items() if told and seq <= told[-1]]
+
+    def without_plan(self, outcome: OrderOutcome, seat: Seat | None) -> "Since":
+        """Return it without the sentence of a planned turn that was played, unless it tells of a
+        claim that was not planned."""
+        claims = {f"!{stone}" for stone, by in self.claimed.items() if by == seat}
+        own = [each for each in self.sentences if each.by == seat and each.seq <= outcome.version]
+        if outcome.outcome != "played" or not own or not claims <= set(outcome.actions):
+            return self
+        begun = max(
+            (each.seq for each in self.sentences if each.by != seat and each.seq < own[-1].seq),
+            default=0,
+        )
+        left = [each for each in self.sentences if each not in own or each.seq < begun]
+        return self._replace(sentences=left)
 
     def taken_from(self, stone: int, seat: Seat, room: int) -> list[str]:
         """Return the cards that a Ruse took from this side of a Stone, at most `room` of them."""

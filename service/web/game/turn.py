@@ -17,6 +17,7 @@ from werkzeug.datastructures import MultiDict
 
 from engine import RuleBroken, View
 from engine.cards import CLAN_CARDS, COMBAT_MODES, ELITE_TROOPS, TACTIC_CARDS
+from engine.events import ONE_A_TURN
 from service.container import get_container
 from service.core.errors import RequestRejected, refusal_words
 from service.core.words import N_, Words
@@ -36,6 +37,7 @@ from service.web.game.page import LAST, GamePage, deck_words, turn_of
 from service.web.game.routes import ask_snapshot, refused, this_snapshot
 from service.web.game.sentences import claim_offer, order_words, outcome_words, state_words
 from service.web.game.turn_choices import (
+    MOVED_ON,
     TurnMessage,
     UnsentTurn,
     refusal_message,
@@ -160,8 +162,19 @@ _SAVED_BESIDE: Final = N_("Saved. The turn is not planned yet.")
 @session.asks_along(ask_snapshot)
 def orders(game_id: str) -> Response:
     """Show the player's orders for this game, and the board to plan on. No button here plays."""
-    reader = signed_in()
-    return _show(this_snapshot(reader), _unsent(request.args))
+    reader, unsent = signed_in(), _unsent(request.args)
+    snapshot = this_snapshot(reader)
+    if _has_lapsed(snapshot, unsent):
+        return _show(snapshot, UnsentTurn([]), TurnMessage(reader_words().say(MOVED_ON)))
+    return _show(snapshot, unsent)
+
+
+def _has_lapsed(snapshot: GameSnapshot, unsent: UnsentTurn) -> bool:
+    """Whether the reader has played a turn since a plan was put together that was never added."""
+    if unsent.version is None or not unsent.actions:
+        return False
+    after = [line for line in snapshot.lines if line["seq"] > unsent.version]
+    return any(line["by"] == snapshot.seat and line["type"] in ONE_A_TURN for line in after)
 
 
 @blueprint.post("/games/<game_id>/orders/plan")

@@ -316,6 +316,9 @@ def refusal_message(words: Words, refusal: RequestRejected | engine.RuleBroken) 
     return TurnMessage(said, refusal.ruling)
 
 
+MOVED_ON: Final = N_("The game has moved on since you put this turn together.")
+
+
 def unsent_messages(
     words: Words,
     stored: StoredGame,
@@ -337,7 +340,7 @@ def unsent_messages(
         return [TurnMessage(words.say("Nothing is left to send: it is not your turn."))]
     said = []
     if unsent.version is not None and not stored.stands_as_at(unsent.version):
-        moved_on = words.say("The game has moved on since you put this turn together.")
+        moved_on = words.say(MOVED_ON)
         rest = words.say("What is still possible of it is kept.") if draft.actions else ""
         said.append(TurnMessage(" ".join(filter(None, (moved_on, rest)))))
     if draft.refusal is not None:

@@ -72,6 +72,20 @@ def test_a_planned_turn_is_played_once_the_other_has_moved(planning: Planning) -
     planning.bob.go(planning.path)
     assert "Your planned turn was played" in planning.bob.page.text
     assert "No turn is planned." in planning.bob.page.text
+    planning.bob.go(f"/games/{planning.game.id}")
+    assert f"You played {full_name(card)}" not in planning.bob.page.text.partition("Log")[0]
+
+
+def test_a_plan_that_was_not_added_lapses_once_the_player_has_played(planning: Planning) -> None:
+    version, card = planning.stored.version, planning.hand("south")[0]
+    kept = f"{planning.path}?version={version}&turn={planning.hand('south')[1]}@4"
+    planning.ann_plays()
+    planning.bob.go(kept)
+    assert "Not added yet" in planning.bob.page.text
+    planning.container.games.play(planning.game.id, planning.game.bob, [f"{card}@3"])
+    planning.bob.go(kept)
+    assert "The game has moved on" in planning.bob.page.text
+    assert "Add to the plan" not in planning.bob.page.text
 
 
 def test_a_plan_for_another_turn_is_not_played_and_says_why(planning: Planning) -> None:
