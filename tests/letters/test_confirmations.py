@@ -98,6 +98,22 @@ def test_such_a_head_alone_quotes_nothing() -> None:
         *((said, "yes") for said in ("Yes, that's what I meant", "Ja, das meine ich", "ja genau")),
         *((said, "yes") for said in ("Oui, c'est ça !", "Oui, c'est bien ça", "Oui, exactement")),
         *((said, "accept") for said in ("gerne, ich nehme an!", "Gern, ich nehme an. Danke!")),
+        *(
+            (said, "accept")
+            for said in (
+                "Sure, with pleasure.\nYes, I accept.",
+                "Das passt mir gut!\nJa, ich nehme an.",
+            )
+        ),
+        *((said, "accept") for said in ("Sure, with pleasure! I accept.", "Ça me va ! J'accepte.")),
+        *(
+            (said, "rematch")
+            for said in (
+                "Congratulations! Rematch?",
+                "Glückwunsch! Revanche?",
+                "Félicitations ! Une revanche ?",
+            )
+        ),
     ],
 )
 def test_whole_sentences(said: str, word: str) -> None:
@@ -139,6 +155,8 @@ def test_whole_sentences(said: str, word: str) -> None:
         ),
         *("Ich nehme nicht an", "annehmen, wenn du willst", "keine Revanche", "ja, aber später"),
         *("accepte ?", "oui ?", "ja?", "annehmen?", "ich nehme an, du kommst", "Ich nehme an"),
+        *("Das passt mir nicht gut! Annehmen", "Sure, with pleasure, but next week. I accept."),
+        *("Congratulations? Accept", "Congratulations on nothing! Rematch?"),
         *("I accept that you won", "I accept defeat", "yes and no", "accept or decline"),
     ],
 )
@@ -156,6 +174,7 @@ def test_denied_doubted_or_conditional(said: str) -> None:
         "accept as Cy, thanks!",
         "accept as Cy\nLooking forward to it!",
         *("Yes, accept as Cy", "I accept as Cy", "accept as Cy\n\nThanks\nCy"),
+        *("Das passt mir gut! Annehmen als Cy", "Sure, with pleasure. Accept as Cy"),
         *("gerne! annehmen als Cy", "Gerne annehmen als Cy", "Ich nehme gerne an als Cy"),
         *("accept as Cy please", "accept as Cy :)", "accept as “Cy”", "annehmen als 'Cy'"),
     ],
