@@ -103,7 +103,8 @@ _IT: Final = (
 )
 _ALL: Final = (
     r"(?:(?:all|everything|whatever)(?: of (?:it|them))?(?: (?:i|we) can(?: claim)?)?"
-    r"|all (?:the )?stones(?: i can)?|them all|alles|tout|todo|tutto)(?!\w)"
+    r"|all (?:the )?stones(?: i can)?|them all|alles|alle(?: (?:die )?steine)?"
+    r"|tout|toutes(?: les bornes)?|todo|tutto)(?!\w)"
 )
 _BOTH: Final = (
     r"(?:(?:them )?both|(?:the|my|those|these) two|both of (?:them|those|these|the)|beide|les deux"

@@ -107,6 +107,14 @@ def test_a_claim_of_both_stones(line: str) -> None:
     assert [str(item) for item in items_of(line) or ()] == ["O5@2", "claim both"]
 
 
+@pytest.mark.parametrize(
+    "line", ["beanspruche alle", "Ich beanspruche alle Steine.", "je revendique toutes les bornes"]
+)
+def test_a_claim_of_all_stones(line: str) -> None:
+    assert read_commands([Line(1, line)]) == WholeTurn((), dependent=("claim all",))
+    assert isinstance(read_commands([Line(1, f"{line.rstrip('.')} 3")]), Unread)
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_no_turn_where_another_word_stands_beside_it(form: str) -> None:
     words = form.split(" ")
