@@ -41,7 +41,7 @@ def test_a_confirmed_one_plays_and_is_answered_there(
     further = Correspondent(match.context, mailbox, FURTHER)
     text = further.answer(held(match)[0], to=asked, sender=FURTHER.upper())
     assert match.now().version > version
-    assert text.startswith("Done. It is the turn of Ann.")
+    assert text.startswith("Done. It’s Ann’s turn.")
     assert len(bob.mails()) == told
 
 

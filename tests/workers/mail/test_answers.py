@@ -21,7 +21,7 @@ class TestTurns:
         card, stone = held(pair.match)[0].split("@")
         text = pair.bob.answer(f"play {card} at {stone}\n\n-- \nBob")
         assert pair.match.now().version > version
-        assert text.startswith("Done. It is the turn of Ann.")
+        assert text.startswith("Done. It’s Ann’s turn.")
         assert f"You played {full_name(card)} on Stone {stone} and drew " in flat(text)
         assert "“say: well played”" in text
         assert "such as “play" not in text

@@ -22,7 +22,7 @@ class TestInvitations:
         run(context)
         assert "“accept”" in text_of(bob.latest)
         assert f"/challenges/{made.id}" in bob.answer("Gladly!")
-        assert bob.answer("accept").startswith("You are in the game. It is the turn of Ann.")
+        assert bob.answer("accept").startswith("You are in the game. It’s Ann’s turn.")
         assert context.container.games.load(made.id).game.status == "active"
 
     def test_an_answer_is_a_sign_of_life_of_those_who_only_mail(

@@ -77,7 +77,7 @@ class TestPauses:
             " it runs on."
         )
         assert "\nYour turn · " in text_of(ann.latest)
-        assert "It is the turn of Bob" in ann.answer(held(match)[0])
+        assert "It’s Bob’s turn." in ann.answer(held(match)[0])
 
     def test_who_offered_one_learns_that_it_has_lapsed(
         self, match: Match, ann: Correspondent, clock: Clock
