@@ -203,7 +203,10 @@ class TestYes:
         new = match.context.container.games.rematches.current(match.now())
         assert new is not None
         assert list(new.players) == [match.bob]
-        assert "Bob asks for a rematch." in flat(text_of(ann.latest))
+        asked = flat(text_of(ann.latest))
+        assert "Bob asks for a rematch." in asked
+        assert "Nine Stones" not in asked
+        assert "The rules" not in asked
         assert "Bob asks for a rematch" in str(ann.latest["From"])
         write(ann, DESK, "rematch", head=f"In-Reply-To: <{match.id}@scottenbury.test>\n")
         assert "The rematch has begun." in yes(ann)
