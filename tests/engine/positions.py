@@ -9,6 +9,12 @@ from engine.game import STONES, Phase, Stone, both
 from engine.notation import requests_of
 from engine.options import RULES_VERSION, options_for
 
+FULL = {
+    number: f"R{number} O{number} Y{number} | G{number} B{number} P{number}"
+    for number in range(1, 10)
+}
+"""The cards at every Stone when both sides are complete everywhere, as `stone` reads them."""
+
 
 def stone(
     text: str = "", owner: Seat | None = None, first: Seat = "north", version: int = 1

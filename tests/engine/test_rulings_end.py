@@ -7,12 +7,7 @@ import pytest
 from engine import Abandon, CreateGame, Game, JoinGame, Resign, RuleBroken, TimeOut, advance, legal
 from engine.game import Stone
 from tests.engine.invariants import violations
-from tests.engine.positions import play, position, stone
-
-FULL = {
-    number: f"R{number} O{number} Y{number} | G{number} B{number} P{number}"
-    for number in range(1, 10)
-}
+from tests.engine.positions import FULL, play, position, stone
 
 
 def won(*numbers: int, seat: Any = "north") -> dict[int, Stone]:

@@ -7,8 +7,7 @@ from service.core.words import ENGLISH
 from service.games.turn_draft import draft_turn
 from service.web.game.sentences import prompt
 from service.web.game.turn_choices import choices, idle_words
-from tests.engine.positions import position, stone
-from tests.engine.test_rulings_end import FULL
+from tests.engine.positions import FULL, position, stone
 
 LOST = {number: stone(cards, first="south") for number, cards in FULL.items()}
 LOST[8] = stone("| G8 B8 P8", owner="south")
