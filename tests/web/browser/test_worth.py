@@ -74,3 +74,20 @@ def test_it_fits_on_a_phone(over: tuple[str, str], site: Site, visit: Visit) -> 
     draw = page.get_by_role("columnheader", name="Draw").bounding_box()
     assert draw is not None
     assert draw["x"] + draw["width"] <= 360
+
+
+def test_nothing_for_screen_readers_reaches_out_of_a_long_log(
+    over: tuple[str, str], site: Site, visit: Visit
+) -> None:
+    game, bob = over
+    weigh_turns(site.container, game)
+    page = visit(f"/games/{game}", bob, viewport={"width": 1280, "height": 800}).page
+    page.evaluate(
+        "const log = document.querySelector('.story');"
+        "const line = log.querySelector('li').cloneNode(true);"
+        "line.insertAdjacentHTML('beforeend', '<span class=hidden>best</span>');"
+        "for (let i = 0; i < 200; i += 1) log.append(line.cloneNode(true));"
+    )
+    heights = "[document.documentElement.scrollHeight, document.querySelector('body > footer')"
+    height, end = page.evaluate(f"{heights}.getBoundingClientRect().bottom + scrollY]")
+    assert height <= end + 1
