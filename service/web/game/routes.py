@@ -137,7 +137,8 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
     news = None if is_step else _news(page)
     rematch_id = beside.rematch.id if beside and beside.rematch else None  # it has its own button
     worth = worth_panel(words, snapshot, page.below)
-    mattered = log_marks(worth, story.entries)
+    # Without an analysis the log of an earlier page may do, and nothing is told.
+    mattered = log_marks(worth.shown, story.entries) if worth and worth.shown else {}
     html = render_template(
         "game/page.html",
         page=page,

@@ -127,11 +127,10 @@ def _has_plays(game: Game) -> bool:
     return game.round > 1 or laid or any(game.tactics_played.values())
 
 
-def log_marks(panel: WorthPanel | None, story: Sequence[Sentence]) -> dict[int, int]:
+def log_marks(shown: WorthShown, story: Sequence[Sentence]) -> dict[int, int]:
     """Return the numbers that the chart gives to the turns that mattered, by the number of the
     sentence of `story` that tells of each."""
-    moments = panel.shown.key_moments if panel and panel.shown else ()
-    told = [sentence_at(story, each.seq) for each in moments]
+    told = [sentence_at(story, each.seq) for each in shown.key_moments]
     return {each.seq: number for number, each in enumerate(told, 1) if each is not None}
 
 
