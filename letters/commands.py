@@ -14,7 +14,15 @@ from letters import languages
 from letters.grammar import Dependent, Gift, Item, items_of, unmarked
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
-from letters.mail.phrases import PRAISE, SMILEYS, is_named, is_polite, takes_back, without_address
+from letters.mail.phrases import (
+    OF_WRITER,
+    PRAISE,
+    SMILEYS,
+    is_named,
+    is_polite,
+    takes_back,
+    without_address,
+)
 from letters.patterns import HALF
 from letters.taught import MESSAGE, in_english, language_of
 from letters.wishes import AskedWord, Wish
@@ -80,13 +88,14 @@ _ONLY_DONE: Final = WholeTurn((), dependent=("done",))
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
 _REMATCH: Final = AskedWord("rematch")
 _ANSWERS: Final = ([AskedWord("yes")], [AskedWord("no")])
+_PRAISING: Final = languages.any_of(words("phrases", "praising"))
 _COMPLIMENT: Final = re.compile(
-    r"(?<!\w)(?:(?:that was|you|you're|das war|du spielst|tu joues) "
+    rf"(?<!\w)(?:(?:{_PRAISING}) "
     rf"|(?:{'|'.join(map(re.escape, PRAISE))}) ?,)",
     re.IGNORECASE,
 )
 """Matches praise of a turn, as a sentence, or joined to what follows."""
-_OF_WRITER: Final = re.compile(r"(?:i|ich|j|je)(?!\w)", re.IGNORECASE)
+_OF_WRITER: Final = re.compile(rf"(?:{OF_WRITER})(?!\w)", re.IGNORECASE)
 _SHORT_CLAIM: Final = re.compile(r"[cC] ?[1-9]")
 _BARE: Final = re.compile(r"[\W\d_]+")
 _TELL: Final = re.compile(

@@ -13,6 +13,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
+from letters.languages import any_of
 from letters.words import words
 
 
@@ -99,7 +100,9 @@ def without_address(line: str, names: Collection[str]) -> str:
     return line
 
 
-_ANSWERS: Final = re.compile(r"(?:yes|no|ja|nein|oui|non|i|ich|j|je)(?!\w)", re.IGNORECASE)
+_YES_OR_NO: Final = any_of(words("phrases", "yes_or_no"))
+OF_WRITER: Final = any_of(words("phrases", "of_writer"))
+_ANSWERS: Final = re.compile(rf"(?:{_YES_OR_NO}|{OF_WRITER})(?!\w)", re.IGNORECASE)
 _LONGEST_ADDRESS: Final = 80
 _ENDS: Final = re.compile(r" ?[,.!]+ (?=\S)")
 

@@ -25,7 +25,7 @@ from struct import Struct
 from typing import Final, NamedTuple, Self
 
 from letters import taught
-from letters.languages import JOINS
+from letters.languages import JOINS, any_of
 from letters.mail.phrases import surely_takes_back, takes_back
 from letters.words import words
 
@@ -233,11 +233,8 @@ _BEGINS_ATTRIBUTION: Final = re.compile(
 _ON_DAYS: Final = words("program_lines", "on_days")
 _ON_DAY: Final = re.compile(rf"(?:{_ON_DAYS})(?!\w)", re.IGNORECASE | re.VERBOSE)
 """Matches the beginning of a short attribution line: "On Sun, Ben wrote:"."""
-_IN_PASSING: Final = re.compile(
-    r"(?<!\w)(?:only|as|like|what|which|when|that|because|i|we|nur|wie|was|dass|weil|ich|wir"
-    r"|seulement|comme|que|quand|je|nous)(?!\w)",
-    re.IGNORECASE,
-)
+_PASSING: Final = any_of(words("program_lines", "in_passing"))
+_IN_PASSING: Final = re.compile(rf"(?<!\w)(?:{_PASSING})(?!\w)", re.IGNORECASE)
 """Matches words of a sentence of the writer's: "On Sunday only, as Ben wrote:"."""
 _OF_GAME: Final = re.compile(
     r"[^:]{0,24}(?<!\w)(?:moves?|play|cards?|stones?|turn|claims?|answer|zug|karte|stein|coup|carte|borne"
