@@ -53,6 +53,16 @@ class AskedWord:
     message: str = ""
     language: str | None = field(default=None, compare=False)
 
+    @property
+    def accepts(self) -> bool:
+        """Whether this takes what a mail invites to, rather than an offer in a game."""
+        return self.about is None and self.word in ("accept", "yes", "agree")
+
+    @property
+    def declines(self) -> bool:
+        """Whether this refuses what a mail invites to, rather than an offer in a game."""
+        return self.about is None and self.word in ("decline", "no")
+
 
 BOUNDARY: Final = re.compile(r"(?=[\s,;.!)。、]|$)")
 """Matches the position behind a command: before the end of the line, a space or a mark."""

@@ -253,14 +253,14 @@ class Answering:
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
         try:
             match letter.answer:
-                case AskedWord("accept" | "yes" | "agree", about=None):
+                case AskedWord(accepts=True):
                     if stored.game.status == "open" or player.id not in stored.players:
                         invite = self._games.invitations.token(stored.id)
                         key = IdempotencyKey(f"{player.id} mail {mail_id}", "accept", player.id)
                         origin = ChangeContext(VIA, None, key)
                         self._games.join(stored.id, player.id, invite=invite, context=origin)
                     return self._joined(stored.id, player.id)
-                case AskedWord("decline" | "no", about=None) if stored.invited == player.id:
+                case AskedWord(declines=True) if stored.invited == player.id:
                     origin = ChangeContext(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
                     self._games.call_off(stored.id, player.id, origin)
                     said = words.say("You declined the invitation.")
@@ -300,9 +300,9 @@ class Answering:
         if reply_to.purpose == "naming":
             shown = self._questions.find_name(stored.id, reply_to.head)
         match letter.answer:
-            case AskedWord("accept" | "yes" | "agree", name, None, language=language):
+            case AskedWord(name=name, language=language, accepts=True):
                 name = name or shown
-            case AskedWord("decline" | "no", about=None):
+            case AskedWord(declines=True):
                 said = words.say("You need do nothing: the invitation will expire.")
                 return note._replace(label="declined", sentences=(said,), offer=None)
             case _:
@@ -349,10 +349,10 @@ class Answering:
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
             match letter.answer:
-                case AskedWord("accept" | "yes" | "agree", about=None):
+                case AskedWord(accepts=True):
                     game = challenges.accept(reply_to.game, player.id, via=VIA)
                     return self._joined(game.id, player.id)
-                case AskedWord("decline" | "no", about=None):
+                case AskedWord(declines=True):
                     challenges.decline(reply_to.game, player.id)
                     said = words.say("You declined the challenge.")
                     return note._replace(label="declined", sentences=(said,))
@@ -374,7 +374,7 @@ class Answering:
             return note._replace(sentences=(late,))
         note, name = note._replace(page=f"/seasons/{following.id}"), following.rules.name
         match letter.answer:
-            case AskedWord("accept" | "yes" | "agree", about=None):
+            case AskedWord(accepts=True):
                 try:
                     self._seasons.enter(following.id, player.id, None, VIA)
                 except RequestRejected as rejection:
