@@ -108,9 +108,8 @@ def prompt(
 
 
 def _to_pass(words: Words, game: engine.Game) -> str:
-    if game.options.claim_timing != "after_play" or game.turn is None:
-        return words.say("No card can be played now: pass.")
-    verdicts = engine.verdicts(game, game.turn)
+    claimant = game.turn if game.options.claim_timing == "after_play" else None
+    verdicts = engine.verdicts(game, claimant) if claimant else {}
     provable = [str(stone) for stone, verdict in verdicts.items() if verdict.stands]
     if not provable:
         return words.say("No card can be played now: pass.")

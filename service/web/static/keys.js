@@ -9,6 +9,7 @@ const ROWS = [...STONES, ".hand button:enabled"];
 
 const game = () => document.getElementById("game");
 const LOG = ".story a";
+const STOPS = [...ROWS, LOG];
 const row = (selector) => [...document.querySelectorAll(selector)];
 const stoneOf = (control) => control.closest("[data-stone]")?.dataset.stone;
 const isPressed = (control) => control.getAttribute("aria-pressed") === "true" || control.closest(".story [aria-current]");
@@ -33,7 +34,7 @@ export function switchOn(on) {
 
 /** Let Tab stop once in each row: where the focus is, else at what is chosen, else at the first. */
 function rove() {
-  for (const controls of [...ROWS, LOG].map(row)) {
+  for (const controls of STOPS.map(row)) {
     const stop = controls.find((control) => control === document.activeElement) ?? controls.find(isPressed) ?? controls[0];
     for (const control of controls) control.tabIndex = control === stop ? 0 : -1;
   }
@@ -120,7 +121,7 @@ function skipped(event) {
 
 document.addEventListener("click", skipped);
 document.addEventListener("keydown", keyed);
-document.addEventListener("focusin", ({ target }) => [...ROWS, LOG].some((selector) => target.matches(selector)) && rove());
+document.addEventListener("focusin", ({ target }) => STOPS.some((selector) => target.matches(selector)) && rove());
 for (const name of ["game:shown", "game:moved"]) document.addEventListener(name, rove);
 document.addEventListener("click", ({ target }) => target.closest("#keys") && help());
 rove();

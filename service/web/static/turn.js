@@ -179,19 +179,22 @@ function submitted(event) {
   }
 }
 
-const postHint = (form, fields = new FormData(form)) => fetch(form.action, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+const postHint = (form, fields) => fetch(form.action, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
 
 /** Formations that somebody folds stay so. */
 function folded({ target }) {
   const form = target.closest(".formations[open] > summary") && found(".formations form");
-  if (form) postHint(form, [...new FormData(form), ["hint", "folded"]].filter(([name, value]) => name !== "hint" || value === "folded"));
+  if (!form) return;
+  const fields = new FormData(form);
+  fields.set("hint", "folded");
+  postHint(form, fields);
 }
 
 /** A hint that is put away leaves the page where it stands. */
 function putAway(event) {
   const form = event.target;
   event.preventDefault();
-  postHint(form);
+  postHint(form, new FormData(form));
   form.closest(".coach, .formations").remove();
   (found(".hand button[tabindex='0']:enabled") ?? game()).focus({ preventScroll: true });
 }

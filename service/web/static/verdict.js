@@ -1,5 +1,6 @@
 // Says in plain words what the check of a record shows. What was checked is folded away, with all hashes.
 
+import { joinOf, readRecord, verify, without } from "./verify.js";
 import { _ } from "./words.js";
 
 /** The checks in a player's words. */
@@ -54,8 +55,6 @@ function lastTurn(events) {
   return round.filter(({ type }) => ["card_played", "ruse_played", "passed"].includes(type)).length;
 }
 
-const joinOf = (events) => events.find(({ type }) => type === "player_joined");
-
 function hashes(events) {
   const first = events[0];
   const number = (salt) => (salt === first.data.commitment ? _("none: the seal stands in its place") : salt);
@@ -76,7 +75,6 @@ function hashes(events) {
 /** Checks the record `text` and shows in `place` what that proves; gives the turn that it ends in. Throws
  * for what is no record. */
 export async function showVerdict(place, text, mine, heads) {
-  const { readRecord, verify, without } = await import("./verify.js");
   const events = readRecord(text);
   const checks = [];
   for await (const check of verify(events, mine, heads)) checks.push(check);

@@ -114,7 +114,7 @@ export async function checkSalts(events, secret) {
 }
 
 const secretOf = (events) => events[0].private.secret;
-const joinOf = (events) => events.find((event) => event.type === "player_joined");
+export const joinOf = (events) => events.find((event) => event.type === "player_joined");
 
 async function seedOf(events) {
   const zero = new Uint8Array(1);

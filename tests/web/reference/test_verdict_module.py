@@ -17,7 +17,7 @@ def check(name: str, state: str = "passed", **more: Any) -> dict[str, Any]:
 def verdict(folder: Path, *checks: dict[str, Any], nobody: bool = False) -> str:
     given = "given, true" if nobody else "given"
     code = f"console.log(JSON.stringify(module.verdict({given}).filter(Boolean).join(' ')))"
-    return str(run_module(folder, "verdict", code, checks))
+    return str(run_module(folder, "verdict", code, checks, "verify"))
 
 
 @pytest.mark.parametrize(
