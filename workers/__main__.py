@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from redis import Redis
 
 from service.container import Container
-from service.core import heartbeat_file, logs
+from service.core import data_folder, logs
 from service.core.errors import STORE_FAILURE
 from service.core.redis.client import Client
 from service.core.redis.failures import report
@@ -86,7 +86,7 @@ def main() -> int:
     with suppress(OSError):  # then nobody on this machine sees that it is alive
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     _work_until_signalled(settings, context, queues, fetchers, name, stop)
-    heartbeat_file.end(settings.data)
+    data_folder.end_heartbeats(settings.data)
     return 0
 
 

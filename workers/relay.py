@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from service.accounts.channels.send_limits import STEP, SendLimits
 from service.bots import bot_at
-from service.core import heartbeat_file
+from service.core import data_folder
 from service.core.heartbeat import PERIOD as BEAT_PERIOD
 from service.core.heartbeat import Heartbeat
 from service.core.redis.batch import Query
@@ -238,7 +238,7 @@ class Relay:
     def _beat(self) -> None:
         if not 0 <= self._now() - self._last_beat < BEAT_PERIOD:
             self._heartbeat.record(self._name)
-            heartbeat_file.show(self._data)
+            data_folder.show_heartbeat(self._data)
             self._last_beat = self._now()
 
 

@@ -22,11 +22,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-from service.core import ids, replayed
+from service.core import ids
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client, counted
 from service.core.times import DAY, timestamp
 from service.eventlog import IdempotencyKey
+from service.eventlog.results import report_repeat
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -101,7 +102,7 @@ class IdempotencyStore:
         if fingerprint != key.fingerprint:
             raise key_reused()
         if stored not in (None, mine):
-            replayed.report()
+            report_repeat()
         return StoredRequest(*values)
 
     def finish(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:
@@ -145,7 +146,7 @@ class AnswerStore:
                 "request-in-progress",
                 "The first request under this Idempotency-Key is still being carried out.",
             )
-        replayed.report()
+        report_repeat()
         nonce, content = (base64.b64decode(part) for part in sealed.split(" "))
         return zlib.decompress(self._cipher(key).decrypt(nonce, content, None))
 

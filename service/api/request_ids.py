@@ -13,7 +13,7 @@ from flask import Response, g, has_request_context
 
 from service.accounts.tokens import Access
 from service.api.application import Application, Request, current_request
-from service.core import replayed
+from service.eventlog import results
 
 _access = logging.getLogger("access")
 HEADER: Final = "X-Request-Id"
@@ -66,11 +66,11 @@ def _begin(request: Request) -> Response | None:
     request.began = time.perf_counter()
     request.id = given if _FORM.fullmatch(given) else f"{random.getrandbits(64):016x}"
     request.add_headers((HEADER, request.id))
-    replayed.begin()
+    results.begin_request()
     return None
 
 
 def _mark_replayed(request: Request, answer: Response) -> Response:
-    if replayed.is_replayed() and answer.status_code < 400:
+    if results.is_repeat() and answer.status_code < 400:
         answer.headers["Idempotent-Replayed"] = "true"
     return answer

@@ -18,7 +18,7 @@ from service.accounts.registration import INVITATION_LIFE
 from service.api.schemas.fields import NewName, checked
 from service.cli.output import echo, printable
 from service.container import Container
-from service.core import disk, key_fingerprint
+from service.core import data_folder, key_fingerprint
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import connect
@@ -46,7 +46,7 @@ def open_store() -> Container:
     except BadSetting as error:
         raise click.ClickException(str(error)) from None
     url = settings.redis_url or embedded.running_url(settings.data)
-    full = disk.is_full(settings.data)
+    full = data_folder.is_full(settings.data)
     room = f" {free_space(settings.data).line()}" if full and not settings.redis_url else ""
     if url is None:
         raise click.ClickException(

@@ -8,7 +8,7 @@ import time
 
 import click
 
-from service.core import heartbeat_file
+from service.core import data_folder
 
 AGAIN = 5.0
 """Seconds between attempts to reach a Redis that is away."""
@@ -26,12 +26,12 @@ def worker(check: bool) -> None:
 
 def _check() -> None:
     try:
-        age = heartbeat_file.age(heartbeat_file.data_folder())
+        age = data_folder.heartbeat_age(data_folder.from_environment())
     except OSError as error:
         raise click.ClickException(f"SCOTTENBURY_DATA_FILE: {error}") from error
-    if age is None or age >= heartbeat_file.SILENT:
+    if age is None or age >= data_folder.SILENT:
         raise click.ClickException(
-            f"no worker of this machine was heard for {heartbeat_file.SILENT:g} s"
+            f"no worker of this machine was heard for {data_folder.SILENT:g} s"
         )
 
 

@@ -1,17 +1,21 @@
 """The results of a write to a game's log or side state, and the mark in place of a game that the
 operator removed.
 
+A result can be that of an earlier request under the same key: nothing was carried out again. What
+recognises keys reports that here, in the thread of the request, and the transport reads it at the
+end.
+
 st:{BUCKET}:g:GAME:removed    hash: at (RFC 3339); words, from the operator to the players; and
                               `of`, the ids of players and lists that may still hold the game
 """
 
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from marshmallow import fields
 
-from service.core import replayed
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query
 from service.core.redis.snapshot_keys import kept_key, text, timestamp_text
@@ -19,6 +23,7 @@ from service.eventlog import keys
 
 LONGEST_WORDS: Final = 300
 """The most characters of the words for the players."""
+_replayed: Final[ContextVar[bool]] = ContextVar("replayed", default=False)
 _IDS: Final = rf"(?:{PLAYER_ID}|lobby|archive)"
 
 
@@ -105,7 +110,7 @@ class Repeated:
 
 def repeated(version: int) -> Repeated:
     """The result of a repeat, which is reported to the transport."""
-    replayed.report()
+    report_repeat()
     return Repeated(version)
 
 
@@ -146,3 +151,18 @@ def side_state_conflict(changes: Sequence[FieldChange], texts: Sequence[str]) ->
     """The conflict between these changes and the texts that a script read."""
     expected = {change.field: change.before for change in changes}
     return SideStateConflict(expected, dict(zip(texts[::2], texts[1::2], strict=True)))
+
+
+def begin_request() -> None:
+    """Reset the report: a new request begins in this thread."""
+    _replayed.set(False)
+
+
+def report_repeat() -> None:
+    """Report that this request gets the result of an earlier one."""
+    _replayed.set(True)
+
+
+def is_repeat() -> bool:
+    """Whether `report_repeat` was called since `begin_request`."""
+    return _replayed.get()

@@ -10,11 +10,12 @@ import engine
 from service.accounts.player import Player, is_bot
 from service.accounts.players import Players
 from service.bots import bot_at
-from service.core import ids, replayed
+from service.core import ids
 from service.core.errors import RequestRejected, key_reused
 from service.core.times import DAY
 from service.core.words import N_
 from service.eventlog import Changed, EventLog, FieldChange, IdempotencyKey, Notice, notice_id
+from service.eventlog.results import report_repeat
 from service.games.challenge import (
     Challenge,
     ChallengeList,
@@ -143,7 +144,7 @@ class Challenges:
         asked = key.fingerprint if key else ids.secret_text()
         request = GameRequest(player, challenge_id, wanted.invitation_days)
         if (challenge := self._find(challenge_id)) is not None:
-            replayed.report()
+            report_repeat()
         else:
             permit = partial(self._contact.permit, request)
             made = self._new(challenge_id, player, to, wanted, permit)

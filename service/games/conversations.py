@@ -13,13 +13,14 @@ import engine
 from service.accounts.players import Players
 from service.accounts.privacy import ContactChoices
 from service.bots import bot_at
-from service.core import ids, replayed
+from service.core import ids
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.batch import Batch, execute_all
 from service.core.redis.client import Client
 from service.core.times import HOUR, MINUTE, timestamp, unix
 from service.core.words import N_
 from service.eventlog import IdempotencyKey, Notice, notice_id
+from service.eventlog.results import report_repeat
 from service.games import permissions
 from service.games.conversation_store import (
     MOST_MESSAGES,
@@ -323,7 +324,7 @@ class Conversations:
         messages = self.store.messages(game_id, used.number, used.number)
         if used.tag == "reused" or not messages:
             raise key_reused()
-        replayed.report()
+        report_repeat()
         return messages[0]
 
     def _spend(self, kind: str, about: str, player: str, game_id: str) -> None:

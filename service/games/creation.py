@@ -25,7 +25,7 @@ from engine.shuffle import commitment
 from service.accounts.mail_preferences import MailChoice, MailPreferences
 from service.accounts.players import Players
 from service.bots import bot_at, bot_named
-from service.core import ids, replayed
+from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.core.redis.batch import Query
@@ -33,6 +33,7 @@ from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import ADDRESS, LANGUAGE, kept_key, text
 from service.core.times import DAY, HOUR, timestamp
 from service.eventlog import IdempotencyKey
+from service.eventlog.results import report_repeat
 from service.games.clock.state import check_clock
 from service.games.limits import ContactLimits, GameRequest
 from service.games.stored_game import INVITATION_DAYS, StoredGame
@@ -84,7 +85,7 @@ class Seals:
             )
         expires, _, secret = stored.split(" ")
         if secret != drawn[1]:
-            replayed.report()
+            report_repeat()
         return Seal(seal_id, commitment(secret), timestamp(int(expires)))
 
     def secret(self, player: str, seal: str | None, game_id: str) -> str:

@@ -13,10 +13,10 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from engine import COMPILED
-from service.core import disk, key_fingerprint
+from service.core import data_folder, key_fingerprint
+from service.core.data_folder import SILENT
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.heartbeat import Heartbeat, OutageLedger
-from service.core.heartbeat_file import SILENT
 from service.core.redis.client import Client, check_writable, servers
 from service.core.redis.failures import about_url, cause_of
 from service.core.settings import Settings, is_public, unknown_settings
@@ -178,7 +178,7 @@ def durability(redis: Redis) -> Iterator[Diagnosis]:
 def _synced(redis: Redis, subject: str) -> Diagnosis:
     try:
         synced = redis.config_get("appendfsync").get("appendfsync", "unknown")
-        if (folder := _folder(redis)) and disk.is_full(folder):
+        if (folder := _folder(redis)) and data_folder.is_full(folder):
             synced = "always"  # while it takes no writes, it need not sync them
     except STORE_FAILURE:
         # Hosted servers often keep their configuration to themselves.
@@ -213,7 +213,7 @@ def _condition(redis: Redis) -> Iterator[Diagnosis]:
     if written.get("aof_enabled") and written.get("aof_last_write_status") != "ok":
         advice = "Redis cannot write its append-only file: is the disk full? See its log."
         yield Diagnosis("bad", f"disk of {name}", "the last write failed", advice)
-    if not (folder and disk.is_full(folder)):
+    if not (folder and data_folder.is_full(folder)):
         yield from _writes(redis, name)
     memory = redis.info("memory")
     used, most = int(memory["used_memory"]), int(memory.get("maxmemory", 0))

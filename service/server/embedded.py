@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
-from service.core import disk, heartbeat_file
+from service.core import data_folder
 from service.core.settings import SECRET_KEY_FILE
 
 # Older servers have another form of append-only file, which newer ones convert for good.
@@ -29,8 +29,15 @@ EARLIER_LOG_FILE = "redis.log.1"
 _TAIL, _LAST_LINES = 64 * 1024, 5
 SOCKET_FILE = "redis.sock"
 _OURS = (
-    *(SECRET_KEY_FILE, LOCK_FILE, LOG_FILE, EARLIER_LOG_FILE, SOCKET_FILE, disk.APPEND_ONLY_FOLDER),
-    heartbeat_file.FOLDER,
+    *(
+        SECRET_KEY_FILE,
+        LOCK_FILE,
+        LOG_FILE,
+        EARLIER_LOG_FILE,
+        SOCKET_FILE,
+        data_folder.APPEND_ONLY_FOLDER,
+    ),
+    data_folder.HEARTBEATS,
 )
 _OTHERS = 0o077
 ANSWER_TIMEOUT = 2.0
@@ -83,7 +90,7 @@ def keep_private(data: Path) -> None:
     """
     there = {path.name: path for path in data.iterdir()}
     ours = [path for name, path in there.items() if name in _OURS]
-    for path in (*ours, *(data / disk.APPEND_ONLY_FOLDER).rglob("*")):
+    for path in (*ours, *(data / data_folder.APPEND_ONLY_FOLDER).rglob("*")):
         _close_to_others(path)
     if len(ours) == len(there):
         _close_to_others(data)
@@ -155,8 +162,8 @@ def _allowed(data: Path) -> dict[str, str]:
     It has no replicas, so if it wants one, it refuses every write, within scripts too. It still
     deletes expired keys: with `always` it would exit if there were no room to note that.
     """
-    full = disk.is_full(data)
-    may_rewrite = disk.free(data) > disk.needed_to_rewrite(data)
+    full = data_folder.is_full(data)
+    may_rewrite = data_folder.free(data) > data_folder.needed_to_rewrite(data)
     return {
         "appendfsync": "everysec" if full else "always",
         "min-replicas-to-write": "1" if full else "0",
@@ -223,7 +230,7 @@ def set_log_aside(log: Path) -> None:
 
 def last_words(log: Path) -> str:
     """Return the reason why the server ended: a full disk, or the last line of its log."""
-    if disk.is_full(log.parent):
+    if data_folder.is_full(log.parent):
         return f"the disk of {log.parent} is full"
     spoken = [line for line in _tail(log).split("\n") if line.strip()]
     if any("No space left" in line for line in spoken[-_LAST_LINES:]):

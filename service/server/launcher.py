@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from service.core import disk
+from service.core import data_folder
 from service.core.settings import Settings, browsable_url
 from service.ops.diagnosis import free_space
 from service.server import embedded
@@ -115,7 +115,7 @@ async def _watch_disk(data: Path, path: Path) -> None:
     while True:
         spare = 0.0
         with suppress(OSError):  # the folder may be gone for a moment
-            spare = disk.free(data) - disk.reserve(data)
+            spare = data_folder.free(data) - data_folder.reserve(data)
             await asyncio.to_thread(embedded.heed_disk, data, path)
             found = free_space(data)
             state = "full" if spare < 0 else found.state

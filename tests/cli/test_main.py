@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from engine import COMPILED
 from service.cli import COMMANDS, main
-from service.core import heartbeat_file
+from service.core import data_folder
 from tests.support.processes import clean_environment
 
 
@@ -71,14 +71,14 @@ class TestWorkerCheck:
 
     def test_it_is_well_while_a_worker_here_gives_signs_of_life(self, tmp_path: Path) -> None:
         assert self.check(tmp_path).exit_code == 1
-        heartbeat_file.show(tmp_path)
+        data_folder.show_heartbeat(tmp_path)
         assert self.check(tmp_path).exit_code == 0
-        heartbeat_file.end(tmp_path)
+        data_folder.end_heartbeats(tmp_path)
         assert self.check(tmp_path).exit_code == 1
 
     def test_it_is_ill_when_the_last_sign_is_long_ago(self, tmp_path: Path) -> None:
-        heartbeat_file.show(tmp_path)
-        (sign,) = (tmp_path / heartbeat_file.FOLDER).iterdir()
+        data_folder.show_heartbeat(tmp_path)
+        (sign,) = (tmp_path / data_folder.HEARTBEATS).iterdir()
         os.utime(sign, (0, 0))
         result = self.check(tmp_path)
         assert result.exit_code == 1
@@ -89,31 +89,31 @@ class TestWorkerCheck:
     ) -> None:
         with monkeypatch.context() as elsewhere:
             elsewhere.setattr(socket, "gethostname", lambda: "elsewhere")
-            heartbeat_file.show(tmp_path)
+            data_folder.show_heartbeat(tmp_path)
         assert self.check(tmp_path).exit_code == 1
 
     def test_the_folder_may_be_named_in_a_file(self, tmp_path: Path) -> None:
         named = tmp_path / "named"
         named.write_text(f"{tmp_path}\n")
-        heartbeat_file.show(tmp_path)
+        data_folder.show_heartbeat(tmp_path)
         assert self.check(Path("/nowhere"), SCOTTENBURY_DATA_FILE=str(named)).exit_code == 0
         assert self.check(tmp_path, SCOTTENBURY_DATA_FILE="/nowhere").exit_code == 1
 
     def test_white_space_around_the_folder_is_ignored_and_machines_long_gone_are_forgotten(
         self, tmp_path: Path
     ) -> None:
-        heartbeat_file.show(tmp_path)
+        data_folder.show_heartbeat(tmp_path)
         assert self.check(Path(f" {tmp_path} "), SCOTTENBURY_DATA_FILE=" ").exit_code == 0
 
-        gone = tmp_path / heartbeat_file.FOLDER / "gone"
+        gone = tmp_path / data_folder.HEARTBEATS / "gone"
         gone.touch()
         os.utime(gone, (0, 0))
-        heartbeat_file.end(tmp_path)
+        data_folder.end_heartbeats(tmp_path)
         assert not gone.exists()
 
     def test_it_imports_none_of_what_the_worker_needs(self, tmp_path: Path) -> None:
         """A check every ten seconds is to cost next to nothing."""
-        heartbeat_file.show(tmp_path)
+        data_folder.show_heartbeat(tmp_path)
         script = """if True:
             import sys
             from service.cli import main

@@ -326,7 +326,7 @@ class TestStore:
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ran: bool
     ) -> None:
         monkeypatch.delenv("SCOTTENBURY_REDIS_URL")
-        monkeypatch.setattr("service.core.disk.free", lambda folder: 1 << 20)
+        monkeypatch.setattr("service.core.data_folder.free", lambda folder: 1 << 20)
         if ran:  # it was killed, and left its socket
             with closing(socket.socket(socket.AF_UNIX)) as left:
                 monkeypatch.chdir(tmp_path)  # its whole path may be too long

@@ -17,7 +17,7 @@ from redis.exceptions import (
     TimeoutError,  # noqa: A004
 )
 
-from service.core import disk, heartbeat_file
+from service.core import data_folder
 
 PAUSE: Final = 60.0
 """Seconds between two log lines of a process about the same cause."""
@@ -88,7 +88,7 @@ def cause_of(error: BaseException) -> str:
 def _is_disk_full() -> bool:
     """Whether the disk of this process's data folder is full."""
     try:
-        return disk.is_full(heartbeat_file.data_folder())
+        return data_folder.is_full(data_folder.from_environment())
     except OSError:
         return False
 

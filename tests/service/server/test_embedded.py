@@ -14,7 +14,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from service.core import disk
+from service.core import data_folder
 from service.core.redis.client import connect, unavailable
 from service.server import embedded
 from service.server.embedded import CannotStart
@@ -214,7 +214,7 @@ class TestFullDisk:
         redis.set("a", bytes(1 << 20))
         found = []
         for spare in (1 << 20, 1 << 21):
-            leave_free(monkeypatch, disk.reserve(tmp_path) + spare)
+            leave_free(monkeypatch, data_folder.reserve(tmp_path) + spare)
             heed(redis, tmp_path)
             found += redis.config_get("auto-aof-rewrite-percentage").values()
             assert redis.set("b", 1)
