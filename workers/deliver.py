@@ -18,6 +18,7 @@ from service.core.redis.batch import Query, execute, execute_all, execute_with_r
 from service.core.times import MINUTE, unix
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games import GUEST
+from service.games.conversations import NOTICE as MESSAGE
 from service.games.notices import reminder_at, turn_time_notices
 from service.games.page_signs import Sight
 from service.mail.budget import RECIPIENT, mailbox_of
@@ -230,6 +231,8 @@ class ReaderMail:
         if isinstance(subject, GameMail) and subject.seat and container.settings.takes_mail:
             words = container.incoming_mail.sent_words
             more.append(words.store_query(subject.stored.id, subject.seat, message.text))
+        if isinstance(subject, GameMail) and due.address_failure is None:
+            more += self._mailed_messages(subject)
         if not due.is_prepared or due.address_failure is not None or self._ends_choice:
             execute_all(container.redis, more)
             outcomes.record_mailed(self.context, notice, message)
@@ -242,6 +245,16 @@ class ReaderMail:
         )
         due.entries.record(notice, MAIL, "reached", int(container.now()))
         due.is_finished = True
+
+    def _mailed_messages(self, game: GameMail) -> list[Query[bool]]:
+        """Return the query that records which messages the mail told, if it told any. Other notices
+        of this job share the state."""
+        told, state, seat = game.unmailed, game.conversation, game.seat
+        if not told or state is None or seat is None:
+            return []
+        state.mailed[seat] = told[-1].number
+        store = self.context.container.games.conversations.store
+        return [store.mailed_query(game.stored.id, seat, told[-1].number)]
 
     def _facts(self) -> tuple[Preferences, NoticeState]:
         """Return the facts on which the policy decides."""
@@ -266,11 +279,18 @@ class ReaderMail:
             too_late_at=due.too_late_at,
             is_mail_reserved=due.visit_notice not in (None, due.id),
             is_being_answered=covered is not None and covered.seat in due.answering,
-            was_shown=covered is not None and covered.is_mailed(due.entries),
+            was_shown=self._was_mailed(covered),
             is_own_end=self._is_own_end(),
             was_seen=self._was_seen(),
             in_sight_until=self._in_sight_until(),
         )
+
+    def _was_mailed(self, covered: outcomes.CoveredTurn | None) -> bool:
+        """Whether another mail has told all of this: the turn or the end, or the messages."""
+        about = self.due.about(self.context)
+        if self.due.notice.kind == MESSAGE and isinstance(about, GameMail):
+            return not about.unmailed
+        return covered is not None and covered.is_mailed(self.due.entries)
 
     def _is_own_end(self) -> bool:
         """Whether the player ended the game themselves, and would be answered had they done so by

@@ -14,6 +14,8 @@ from service.accounts.player import Player
 from service.core.redis.batch import Command, Query, execute_many
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games import GUEST, StoredGame
+from service.games.conversation_store import ConversationState
+from service.games.conversations import NOTICE as MESSAGE
 from service.games.page_signs import Sight
 from service.games.repository import RecentEvents
 from service.mail_in.store import MailInStore
@@ -62,6 +64,8 @@ class DueNotice:
     game: RecentEvents | None = None
     side_state: Mapping[str, str] | None = None
     sight: Sight = field(default_factory=Sight)
+    conversation: ConversationState | None = None
+    wants_messages: bool = False
     answering: frozenset[Seat] = frozenset()
     address_failure: AddressFailure | None = None
     reader: Reader | None = None
@@ -89,11 +93,21 @@ class DueNotice:
             elif self.kind.subject == "player":
                 self.made = vacation_mail(words, context, notice, zone)
             elif self.game is not None:
-                player = None if notice.recipient == GUEST else notice.recipient
-                side = self.side_state or {}
-                self.made = game_mail(words, context, self.game, side, player, notice.version, zone)
+                self.made = self._game_mail(context, self.game)
             self.is_made = True
         return self.made
+
+    def _game_mail(self, context: WorkerContext, game: RecentEvents) -> GameMail:
+        notice, talk = self.notice, self.conversation
+        player = None if notice.recipient == GUEST else notice.recipient
+        seat, since = game.stored.seat_of(player), notice.version
+        if notice.kind != MESSAGE:  # then the latest notice about messages need send no mail
+            is_told = self.kind.tells_messages and self.wants_messages
+            talk = talk if is_told and seat else None
+            since = talk.noticed[seat] if talk and seat else 0
+        words, zone = context.words_of(self.choice), self.choice.zone
+        side = self.side_state or {}
+        return game_mail(words, context, game, side, player, notice.version, zone, talk, since)
 
     def current(self, context: WorkerContext) -> About | None:
         """Return the subject if the notice is still true, else None."""
@@ -188,6 +202,8 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
         container.games.repository.recent_query(notice.subject),
         container.log.side_state.query(notice.subject),
         container.page_signs.sight_query(notice.subject, player),
+        container.games.conversations.store.state_query(notice.subject),
+        preferences.wanted_query(Subscription(player, MESSAGE)),
         *(MailInStore(container.redis).has_begun_query(notice.subject, seat) for seat in _SEATS),
     ]
 
@@ -210,7 +226,9 @@ def _parsed(
             read: list[Any] = [parsed[query.command] for query in many]
             due = DueNotice(notice_id, parse_notice_id(notice_id), *read[:_OF_PLAYER])
             if of_game := read[_OF_PLAYER:]:
-                due.game, due.side_state, due.sight, *answering = of_game
+                due.game, due.side_state, due.sight, *talk, north, south = of_game
+                due.conversation, due.wants_messages = talk
+                answering = north, south
                 seats = zip(_SEATS, answering, strict=True)
                 due.answering = frozenset(seat for seat, is_one in seats if is_one)
             notices[notice_id] = due

@@ -18,6 +18,7 @@ from service.core.redis.batch import Query, execute_with_runs
 from service.core.redis.client import unavailable
 from service.core.times import DAY, HOUR
 from service.eventlog import NoticeParts, parse_notice_id
+from service.games.conversations import NOTICE as MESSAGE
 from service.games.reading.views import people_in
 from workers import chores, outcomes
 from workers.channels import transport
@@ -105,7 +106,9 @@ def deliver_all(
     mail again.
     """
     end = time.monotonic() + BUDGET
-    notices = {notice_id: read[notice_id] for notice_id in lease.claims}
+    # A turn's mail tells the messages too, so it goes before theirs.
+    claims = sorted(lease.claims, key=lambda notice_id: parse_notice_id(notice_id).kind == MESSAGE)
+    notices = {notice_id: read[notice_id] for notice_id in claims}
     try:
         prepare(context, [due for due in notices.values() if isinstance(due, DueNotice)])
     except Exception as error:  # perhaps for one damaged game: each is prepared alone later

@@ -44,6 +44,7 @@ class NoticeKind:
     - `reminders`: the choices of reminders that turn it on
     - `in_sight`: of its news, while the reader has in sight the page that shows it (for a rematch,
       the old game's): they are `told` by it, or the notice `waits` until they act on it
+    - `tells_messages`: its mail tells the other player's new messages
     """
 
     name: str
@@ -64,6 +65,7 @@ class NoticeKind:
     is_last: bool = False
     reminders: tuple[str, ...] = ()
     in_sight: Literal["told", "waits"] | None = None
+    tells_messages: bool = False
 
     @property
     def folder(self) -> str:
@@ -141,6 +143,7 @@ _CHOSEN: Final = (
         title=N_("Your turn: %(title)s"),
         line=attrgetter("turn_news"),
         in_sight="waits",
+        tells_messages=True,
     ),
     _of_game(
         REMINDER,
@@ -184,6 +187,7 @@ _CHOSEN: Final = (
         opening=attrgetter("how_it_ended"),
         text=attrgetter("whole_result"),
         is_last=True,
+        tells_messages=True,
         in_sight="told",
     ),
     _of_game(
@@ -273,7 +277,8 @@ _CHOSEN: Final = (
         "message",
         group="message",
         label=N_("that your opponent has written to you"),
-        current="written.lines",
+        current="unread",
+        tells_messages=True,
         sender=N_("%(opponent_as_sender)s wrote to you"),
         title=N_("A message: %(title)s"),
         line=N_("%(opponent)s has written to you in your game."),

@@ -28,7 +28,7 @@ from service.core.redis.batch import Batch, Query, execute
 from service.core.redis.client import Client, Lua
 from service.core.redis.snapshot_keys import PlayerData, kept_key, text
 from service.core.times import DAY
-from service.eventlog import keys
+from service.eventlog import keys, parse_notice_id
 
 LONGEST: Final = 1000
 """The most characters of a message."""
@@ -133,13 +133,17 @@ def _is_shown(character: str) -> bool:
 
 _STATE: Final = (
     "last",
-    *(f"{name}:{seat}" for name in ("seen", "unread", "off") for seat in engine.SEATS),
+    *(
+        f"{name}:{seat}"
+        for name in ("seen", "unread", "off", "mailed", "notice")
+        for seat in engine.SEATS
+    ),
 )
 _FIELD: Final = re.compile(
-    r"last|key:[0-9a-f]{64}|(seen|unread|off|notice|due):(north|south)|[1-9][0-9]{0,8}"
+    r"last|key:[0-9a-f]{64}|(seen|unread|off|mailed|notice|due):(north|south)|[1-9][0-9]{0,8}"
 )
 _VALUE: Final = re.compile(r"[0-9]{1,12}([.][0-9]{1,6})?|[0-9]{1,9} [0-9a-f]{64}|[a-z0-9.-]{1,90}")
-_MOST_FIELDS: Final = 2 * MOST_MESSAGES + 12
+_MOST_FIELDS: Final = 2 * MOST_MESSAGES + 14
 
 
 class StoredMessages(fields.Field[object]):
@@ -162,12 +166,19 @@ LASTING_KEYS: Final = (kept_key(keys.MESSAGES_PATTERN, "hash", StoredMessages(),
 
 class ConversationState(NamedTuple):
     """The state of a conversation: the number of the last message; and by seat the last number
-    read, the number of unread ones, and whether messages are off."""
+    read, the number of unread ones, whether messages are off, the last number that a mail has told,
+    and the number from which the latest notice tells."""
 
     last: int
     seen: Mapping[engine.Seat, int]
     unread: Mapping[engine.Seat, int]
     off: Mapping[engine.Seat, bool]
+    mailed: dict[engine.Seat, int]
+    noticed: Mapping[engine.Seat, int]
+
+    def is_any_unmailed(self, seat: engine.Seat) -> bool:
+        """Whether the player in this seat may have unread messages of which no mail has told."""
+        return self.unread[seat] > 0 and max(self.mailed[seat], self.seen[seat]) < self.last
 
 
 class NewMessage(NamedTuple):
@@ -239,12 +250,18 @@ class ConversationStore:
 
         def parse(reply: Sequence[str | None]) -> ConversationState:
             fields = dict(zip(_STATE, reply, strict=True))
-            seen, unread, off = (
+            seen, unread, off, mailed = (
                 {seat: int(fields[f"{name}:{seat}"] or 0) for seat in engine.SEATS}
-                for name in ("seen", "unread", "off")
+                for name in ("seen", "unread", "off", "mailed")
             )
             wishes = {seat: bool(value) for seat, value in off.items()}
-            return ConversationState(int(fields["last"] or 0), seen, unread, wishes)
+            notices = {seat: fields[f"notice:{seat}"] for seat in engine.SEATS}
+            noticed = {
+                seat: parse_notice_id(notice).version if notice else 0
+                for seat, notice in notices.items()
+            }
+            last = int(fields["last"] or 0)
+            return ConversationState(last, seen, unread, wishes, mailed, noticed)
 
         return Query(("HMGET", keys.messages_key(game_id), *_STATE), parse)
 
@@ -277,6 +294,11 @@ class ConversationStore:
         """Mark the messages up to this one as read by the player in this seat."""
         of_other = f'"by":"{engine.OTHER[seat]}"'
         self._mark_read(keys=[keys.messages_key(game_id)], args=[seat, number, of_other])
+
+    def mailed_query(self, game_id: str, seat: engine.Seat, number: int) -> Query[bool]:
+        """The query that stores that mails have told the player in this seat the messages up to
+        this one."""
+        return Query(("HSET", keys.messages_key(game_id), f"mailed:{seat}", number), bool)
 
     def set_off(self, game_id: str, seat: engine.Seat, *, off: bool) -> bool:
         """Turn messages off or on for the player in this seat. Return whether this changed

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engine import OTHER, Game, RuleBroken, Seat, TakeTurn, advance, decide, legal
+from engine.events import TimedOut
 from letters.commands import WholeTurn
 from letters.grammar import Gift
+from letters.inert import inert_name
 from letters.wishes import AskedWord, Offered, Word
+from service.accounts.names import shown_name
 from service.accounts.player import Player
 from service.core import ids
 from service.core.errors import RequestRejected
@@ -21,6 +24,7 @@ from service.core.words import N_, Words
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.games.agreements import LAST_NUMBER, Abandonments, Offer, Pauses
+from service.games.clock.folding import CLOCK_TYPES
 from service.games.player_changes import MOST_GIVEN
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import Purpose, ReplyTo
@@ -195,7 +199,7 @@ class SeatedCommands:
         if game.status != "active":
             return mail.say(sentences.GAME_OVER)
         if not mail.stored.stands_as_at(mail.reply_to.version):
-            return mail.say(sentences.LATE)
+            return self._why_late(mail, mail.stored)
         try:
             decide(game, TakeTurn(mail.seat, actions_of(game, mail.seat, wanted)))
         except RuleBroken as refusal:
@@ -234,27 +238,31 @@ class SeatedCommands:
         )
 
     def _say(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
-        """Play the turn, if there is one, and pass on the message; if either is refused beforehand,
-        do neither."""
+        """Pass on the message, and play the turn, if there is one; if either is refused beforehand,
+        do neither. The message goes first, so that the mail of the next turn tells it."""
         conversations, game, player = self._games.conversations, mail.reply_to.game, mail.player.id
-        outcome_of_turn: Outcome | None = None
         try:
             conversations.check(game, player, wanted.message)
-            if wanted.is_move:
-                outcome_of_turn = self._play(mail, wanted)
-                if outcome_of_turn.label != "played":
-                    return outcome_of_turn
+        except RequestRejected as rejection:
+            return mail.refused("refused", sentences.of_refusal(mail.words, rejection))
+        if wanted.is_move and self.why_unplayable(mail, wanted) is not None:
+            result = self._play(mail, wanted)  # this very mail may have played it before
+            if result.label != "played":
+                return result
+        said: tuple[str, ...] = (mail.say(sentences.PASSED_ON),)
+        try:
             key = IdempotencyKey(f"{player} mail {mail.id}", ids.digest(wanted.message))
             conversations.write(game, player, wanted.message, VIA, key)
         except RequestRejected as rejection:
-            said = sentences.of_refusal(mail.words, rejection)
-            if outcome_of_turn is None:
-                return mail.refused("refused", said)
-            return outcome_of_turn._replace(sentences=(mail.say(sentences.NOT_PASSED_ON), said))
-        result = outcome_of_turn or Outcome(
-            "said", outcome.NOTE, player, about=game, page=f"/games/{game}"
-        )
-        return result._replace(sentences=(*result.sentences, mail.say(sentences.PASSED_ON)))
+            refusal = sentences.of_refusal(mail.words, rejection)
+            if not wanted.is_move:
+                return mail.refused("refused", refusal)
+            said = (mail.say(sentences.NOT_PASSED_ON), refusal)
+        if not wanted.is_move:
+            page = f"/games/{game}"
+            return Outcome("said", outcome.NOTE, player, sentences=said, about=game, page=page)
+        result = self._play(mail, wanted)
+        return result._replace(sentences=(*result.sentences, *said))
 
     # What ends a game, and is asked once more
 
@@ -399,8 +407,25 @@ class SeatedCommands:
         if stored.game.status in ("finished", "aborted"):
             return mail.answer("late", outcome.BOARD, mail.say(sentences.GAME_OVER))
         if refusal.code == "stale-version" or has_moved:
-            return mail.refused("late", mail.say(sentences.LATE))
+            return mail.refused("late", self._why_late(mail, stored))
         return mail.refused("refused", sentences.of_refusal(mail.words, refusal))
+
+    def _why_late(self, mail: SeatedMail, stored: StoredGame) -> str:
+        """Say who has changed the game since the mail that was answered, so that the answer does
+        not fit any more."""
+        lines = self._games.history.lines(stored, mail.player.id, mail.reply_to.version)
+        movers = {line["by"] for line in lines if line["type"] not in CLOCK_TYPES}
+        is_own, is_others = mail.seat in movers, OTHER[mail.seat] in movers
+        if is_own and stored.game.turn != mail.seat:
+            message = sentences.PLAYED_ALREADY
+        elif is_own:
+            message = sentences.TURN_AGAIN if is_others else sentences.BEGUN_ALREADY
+        elif any(line["type"] == TimedOut.TYPE for line in lines):
+            message = sentences.TIME_WAS_UP
+        else:
+            message = sentences.OTHER_MOVED if is_others else sentences.CHANGED_SINCE
+        name = self._games.seat_names(stored)[OTHER[mail.seat]]
+        return mail.words.say(message, name=inert_name(shown_name(mail.words, name)))
 
 
 def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:

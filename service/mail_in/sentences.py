@@ -12,10 +12,16 @@ from service.core.words import N_, Words
 from service.mail_in.wording import teach
 from service.text.moments import end_moment
 
-LATE: Final = N_(
-    "Your mail answers an earlier turn, and the game has gone on since: that turn was played, or"
-    " its time was up. Nothing of this mail was played."
+PLAYED_ALREADY: Final = N_("You have already played that turn: now it is %(name)s’s turn.")
+BEGUN_ALREADY: Final = N_(
+    "You have already played a part of this turn. Here is the position now, and what is left to do."
 )
+TURN_AGAIN: Final = N_(
+    "You have already played that turn, and %(name)s has moved since. Here is the position now."
+)
+OTHER_MOVED: Final = N_("%(name)s has moved since that mail. Here is the position now.")
+TIME_WAS_UP: Final = N_("The time for that turn was up. Here is the position now.")
+CHANGED_SINCE: Final = N_("The game has changed since that mail. Here is the position now.")
 ANOTHER_LOG: Final = N_(
     "Your mail answers a turn that this game does not have any more: the server was put back to an"
     " earlier state, and the game went on from there. Nothing of this mail was played."

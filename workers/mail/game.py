@@ -23,7 +23,8 @@ from service.core.times import MINUTE
 from service.core.words import N_, Words
 from service.games import Games, StoredGame
 from service.games.agreements import Offer, open_offer
-from service.games.clock.folding import CLOCK_EVENTS
+from service.games.clock.folding import CLOCK_TYPES
+from service.games.conversation_store import ConversationState, GameMessage
 from service.games.drafts import ABANDONMENT, CLOCK, PAUSE, OrderOutcome, read_orders
 from service.games.notices import pause_over_at
 from service.games.projections.player_games import GameFilter
@@ -69,6 +70,10 @@ class GameMail:
     zone: tzinfo = UTC
     ladder: str | None = None
     """The name of the ladder on which its reader was challenged to it; None for other games."""
+    conversation: ConversationState | None = None
+    """The state of the players' messages; None in a mail that tells of none."""
+    messages_since: int = 0
+    """The number of the first message of which the mail may tell."""
 
     @property
     def variables(self) -> dict[str, object]:
@@ -516,12 +521,24 @@ class GameMail:
         )
 
     @cached_property
+    def unread(self) -> list[GameMessage]:
+        """The opponent's messages that the reader has not read, if the mail tells of them."""
+        seat, state = self.seat, self.conversation
+        if seat is None or state is None or not state.unread[seat]:
+            return []
+        return self.games.conversations.new_to(self.stored, seat, self.messages_since)
+
+    @property
+    def unmailed(self) -> list[GameMessage]:
+        """The unread messages of which no mail has told before."""
+        seat, state = self.seat, self.conversation
+        if seat is None or state is None or state.mailed[seat] >= state.last:
+            return []
+        return [message for message in self.unread if message.number > state.mailed[seat]]
+
+    @property
     def written(self) -> WrittenLines:
-        """The opponent's messages since the notice was created, without those already read."""
-        if self.seat is None:
-            return WrittenLines([], is_all=True)
-        new = self.games.conversations.new_to(self.stored, self.seat, self.since)
-        return written_lines(message.text for message in new)
+        return written_lines(message.text for message in self.unmailed)
 
     @cached_property
     def pause_offer(self) -> Offer | None:
@@ -588,7 +605,7 @@ class GameMail:
         return redacted(self.stored, self.player, [line])[0]
 
     def _is_own(self, line: StoredEvent) -> bool:
-        return line["by"] == self.seat and line["type"] not in _OF_CLOCK
+        return line["by"] == self.seat and line["type"] not in CLOCK_TYPES
 
 
 def _is_beginning(line: StoredEvent) -> bool:
@@ -598,7 +615,6 @@ def _is_beginning(line: StoredEvent) -> bool:
     return line["type"] == PlayerJoined.TYPE
 
 
-_OF_CLOCK: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
 _OF_END: Final = frozenset(event.TYPE for event in (Resigned, TimedOut, RoundEnded, GameEnded))
 
 
@@ -610,11 +626,25 @@ def game_mail(
     player: str | None,
     since: int,
     zone: tzinfo = UTC,
+    conversation: ConversationState | None = None,
+    messages_since: int = 0,
 ) -> GameMail:
     """Return the game in its present state, for this reader."""
     games, base_url = context.container.games, context.container.settings.base_url
     ladder = _ladder_of(context, recent.stored, player)
-    return GameMail(words, games, base_url, recent, side_state, player, since, zone, ladder)
+    return GameMail(
+        words,
+        games,
+        base_url,
+        recent,
+        side_state,
+        player,
+        since,
+        zone,
+        ladder,
+        conversation,
+        messages_since,
+    )
 
 
 def _ladder_of(context: WorkerContext, stored: StoredGame, player: str | None) -> str | None:

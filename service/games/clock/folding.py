@@ -38,6 +38,7 @@ from service.games.clock.state import (
 
 CLOCK_EVENTS: Final = get_args(ClockEvent)
 """The events that change the clock alone."""
+CLOCK_TYPES: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
 OUTAGE: Final = "outage"
 MOST_OUTAGES: Final = 100
 """The most outages of a round that are remembered and refunded, as many as the server stores.

@@ -17,7 +17,7 @@ from service.core.words import Words
 from service.eventlog import EventStore
 from service.games.agreements import open_offer, was_declined
 from service.games.challenge import Challenge
-from service.games.clock.folding import CLOCK_EVENTS
+from service.games.clock.folding import CLOCK_TYPES
 from service.games.drafts import ABANDONMENT, PAUSE
 from service.games.page_signs import PageSigns, Sign
 from service.games.projections.player_games import GameFilter
@@ -44,7 +44,6 @@ _ANSWERS_LISTED: Final = 14 * DAY
 """Seconds after the end of a game for which it is listed that the rematch was declined."""
 _RECENT: Final = 16
 """The number of last lines that surely include the opponent's last action."""
-_OF_CLOCK: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
 _NEVER: Final = "9999"
 """A text that sorts after every deadline."""
 
@@ -331,7 +330,7 @@ def _news(words: Words, game: Summary, texts: list[str]) -> str | None:
         side: (player and player["name"]) or words.say("The other player")
         for side, player in game["players"].items()
     }
-    since = [line for line in lines[max(own, default=0) :] if line["type"] not in _OF_CLOCK]
+    since = [line for line in lines[max(own, default=0) :] if line["type"] not in CLOCK_TYPES]
     sentences = narrate(words, since, people(words, names), seat, card_name)
     # How the round before ended matters more than that the next began.
     is_new = bool(since) and since[-1]["type"] == RoundStarted.TYPE

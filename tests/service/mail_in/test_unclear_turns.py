@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.mail_in.sentences import LATE
 from tests.mail.position import Position, Positions
 from tests.service.mail_in.letter_situations import ADA, arrange
 from tests.service.mail_in.letters_table import follows, played_by
@@ -66,4 +65,4 @@ def test_an_unclear_turn_that_cannot_be_played_says_why(positions: Positions) ->
     text = ada(positions.put("claims")).answer("I dare say B9 at 3 will do, dear")
     assert "Your mail was read as “play B9 at 3”, but: You do not hold" in text
     text = ada(positions.put("stale")).answer("I dare say R7 at 3 will do, dear")
-    assert f"Your mail was read as “play R7 at 3”, but: {LATE}" in text
+    assert "Your mail was read as “play R7 at 3”, but: You have already played that turn" in text

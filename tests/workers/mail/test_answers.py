@@ -102,7 +102,19 @@ class TestTurns:
         version = pair.match.now().version
         text = pair.bob.answer("R1@1", to=turn)
         assert pair.match.now().version == version
-        assert "answers an earlier turn" in text
+        assert "You have already played that turn: now it is Ann’s turn." in text
+
+    def test_a_late_answer_is_told_who_has_moved(self, pair: Pair) -> None:
+        turn, match = str(pair.bob.latest["Reply-To"]), pair.match
+        pair.bob.answer(held(match)[0])
+        after = str(pair.bob.latest["Reply-To"])
+        pair.ann.answer(held(match)[0])
+        text = pair.bob.answer("R1@1", to=turn)
+        assert "You have already played that turn, and Ann has moved since." in text
+        assert "Your turn" in text
+        assert "Answer with a turn" in text
+        text = pair.bob.answer(held(match)[0], to=after)
+        assert "Ann has moved since that mail. Here is the position now." in text
 
     def test_the_same_mail_twice_is_played_and_answered_once(self, pair: Pair) -> None:
         turn, move = str(pair.bob.latest["Reply-To"]), held(pair.match)[0]

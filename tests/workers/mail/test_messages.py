@@ -10,9 +10,11 @@ from letters.mail.body import Text
 from letters.mail.lines import read_lines
 from letters.wishes import AskedWord
 from service.accounts.mail_preferences import Subscription
+from service.games import Games
 from service.games.conversations import SETTLE
 from tests.support.clock import Clock
-from tests.workers.mail.correspondence import Correspondent, Pair, run, text_of
+from tests.workers.delivering import deliver_together
+from tests.workers.mail.correspondence import Correspondent, Pair, kinds, run, text_of
 from tests.workers.match import Match
 
 
@@ -170,6 +172,117 @@ class TestAnswers:
         later(pair.match, pair.clock)
         pair.bob.answer("say: It was.")
         assert said(pair.match) == ["Good game!", "It was."]
+
+
+class TestWithATurn:
+    """Messages that wait when a turn's mail goes out go with it, once."""
+
+    def test_the_mail_of_the_turn_tells_it(self, match: Match, bob: Correspondent) -> None:
+        match.play(_move(match))
+        run(match.context)
+        before = len(bob.mails())
+        say(match, match.ann, "Take that!")
+        match.play(_move(match))
+        later(match, match.clock)
+        (mail,) = bob.mails()[: len(bob.mails()) - before]
+        assert kinds(bob)[0] == "turn"
+        assert "Ann has written to you.\n| Take that!\n" in text_of(mail)
+        assert "“say:”" in text_of(mail)
+
+    def test_words_beside_the_move_in_a_mail(self, pair: Pair) -> None:
+        before = len(pair.ann.mails())
+        pair.bob.answer(f"{_move(pair.match)}\nsay: take that")
+        later(pair.match, pair.clock)
+        (mail,) = pair.ann.mails()[: len(pair.ann.mails()) - before]
+        assert kinds(pair.ann)[0] == "turn"
+        assert "| take that\n" in text_of(mail)
+
+    def test_nothing_is_told_twice(self, pair: Pair) -> None:
+        turn = str(pair.bob.latest["Reply-To"])
+        pair.bob.answer("say: hello")
+        later(pair.match, pair.clock)
+        assert kinds(pair.ann)[0] == "message"
+        pair.bob.answer(_move(pair.match), to=turn)
+        assert kinds(pair.ann)[0] == "turn"
+        assert "hello" not in text_of(pair.ann.latest)
+        pair.ann.answer("help")
+        assert "hello" not in text_of(pair.ann.latest)
+
+    def test_what_is_written_after_the_mail_has_one_of_its_own(self, pair: Pair) -> None:
+        pair.bob.answer(f"{_move(pair.match)}\nsay: first")
+        say(pair.match, pair.match.bob, "second")
+        later(pair.match, pair.clock)
+        assert kinds(pair.ann)[:2] == ["message", "turn"]
+        assert "second" in text_of(pair.ann.latest)
+        assert "first" not in text_of(pair.ann.latest)
+
+    def test_both_due_in_one_job(self, pair: Pair) -> None:
+        match, before = pair.match, len(pair.ann.mails())
+        say(match, match.bob, "Good morning")
+        match.play(_move(match))
+        pair.clock.time += SETTLE
+        due = [one for one in match.due() if one.split(".")[2:4] == [match.ann, "mail"]]
+        due.sort(key=lambda one: "message" not in one)
+        deliver_together(match.context, due)
+        assert len(pair.ann.mails()) == before + 1
+        assert kinds(pair.ann)[0] == "turn"
+        assert "Good morning" in text_of(pair.ann.latest)
+
+    def test_not_for_who_wants_no_mail_about_messages(self, pair: Pair) -> None:
+        preferences = pair.match.context.container.mail_preferences
+        preferences.turn_off(Subscription(pair.match.ann, "message"))
+        pair.bob.answer(f"{_move(pair.match)}\nsay: take that")
+        assert kinds(pair.ann)[0] == "turn"
+        assert "take that" not in text_of(pair.ann.latest)
+
+    def test_the_end_of_a_game_tells_it_too(self, pair: Pair) -> None:
+        before = len(pair.ann.mails())
+        say(pair.match, pair.match.bob, "Good game!")
+        pair.match.context.container.games.resign(pair.match.id, pair.match.bob)
+        later(pair.match, pair.clock)
+        (mail,) = pair.ann.mails()[: len(pair.ann.mails()) - before]
+        assert "| Good game!\n" in text_of(mail)
+
+    def test_a_mail_that_was_not_taken_told_nothing(
+        self, pair: Pair, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nothing is lost if the turn's mail fails, whatever becomes of its notice."""
+        match = pair.match
+
+        def refuse(message: object) -> None:
+            raise ConnectionError
+
+        say(match, match.bob, "take that")
+        match.play(_move(match))
+        with monkeypatch.context() as failing:
+            failing.setattr(match.context.mailer, "send", refuse)
+            (turn,) = (one for one in match.due() if one.endswith(f"{match.ann}.mail.turn"))
+            deliver_together(match.context, [turn])
+            match.context.container.log.outbox.finish(turn)
+        later(match, pair.clock)
+        assert kinds(pair.ann)[0] == "message"
+        assert "take that" in text_of(pair.ann.latest)
+
+    def test_a_message_killed_before_its_turn_is_told_once(self, pair: Pair) -> None:
+        """The worker dies between the message and the turn of one mail, which comes again."""
+        match = pair.match
+        move, to = _move(match), str(pair.bob.latest["Reply-To"])
+        play = Games.play
+
+        def die(*_: object) -> None:
+            raise SystemExit
+
+        with pytest.MonkeyPatch.context() as dying:
+            dying.setattr(Games, "play", die)
+            with pytest.raises(SystemExit):
+                pair.bob.answer(f"{move}\nsay: take that", to=to, message_id="<one@example.org>")
+        assert Games.play is play
+        run(match.context)
+        assert said(match) == ["take that"]
+        assert match.now().player_to_move() == match.ann
+        later(match, pair.clock)
+        assert text_of(pair.ann.latest).count("take that") == 1
+        assert kinds(pair.ann)[0] == "turn"
 
 
 def _move(match: Match) -> str:

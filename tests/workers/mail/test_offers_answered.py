@@ -16,7 +16,7 @@ from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, r
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext
 
-LATE = "answers an earlier turn"
+LATE = "Here is the position now."
 
 
 @pytest.fixture
