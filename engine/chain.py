@@ -1,17 +1,22 @@
-"""The hash chain: stored events, each sealed to the one before, and redacted for each reader.
+"""The hash chain: events in their stored form, each sealed to the one before, and redacted for each
+reader.
 
 A stored event is plain data, `{"seq", "v", "at", "type", "by", "via", "data", "private", "salt",
-"hash"}`: one line of a record.
+"hash"}`: one line of a record. `data` is for everyone, `private` for some.
+
+A log is never rewritten, and its hashes always cover what is stored. Only the newest version of a
+type has a class. When a type changes, its new version gets a new number, and an upcaster turns the
+stored form of the older version into that of the next one.
 """
 
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple, TypedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypedDict, get_args
 
 from engine.cards import Seat
-from engine.event_codec import EncodedEvent, decode, upcast
+from engine.errors import UnknownEvent
 from engine.events import (
     CardDrawn,
     CardsRecruited,
@@ -22,6 +27,38 @@ from engine.events import (
     GameEnded,
     RoundStarted,
 )
+
+NO_HASH: Final = "0" * 64
+"""The hash before the first event."""
+
+_HASHED: Final = ("seq", "v", "at", "type", "by", "via", "data", "private")
+
+_OWN_CARDS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE, CardsReturned.TYPE)
+"""Types of events whose private part is shown to the acting player; other private parts to
+nobody."""
+
+PRIVATE_TYPES: Final = (GameCreated.TYPE, RoundStarted.TYPE, *_OWN_CARDS)
+"""Types of events with a private part. All other events are fully public."""
+
+VIA: Final = ("api", "web", "mail", "order", "bot", "clock")
+"""The values of `via`: the way an event came about."""
+
+FINAL_TYPES: Final = (GameEnded.TYPE, GameAborted.TYPE)
+"""Types of the events that end a game."""
+
+_CANONICAL: Final = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), sort_keys=True
+).encode
+
+
+class EncodedEvent(NamedTuple):
+    """An event in its stored form, before it is sealed. `v` is the version of its type."""
+
+    type: str
+    by: Seat | None
+    data: Mapping[str, Any]
+    private: Mapping[str, object] | None = None
+    v: int = 1
 
 
 class StoredEvent(TypedDict):
@@ -46,28 +83,39 @@ class Link(NamedTuple):
     hash: str
 
 
-NO_HASH: Final = "0" * 64
-"""The hash before the first event."""
+EVENT_TYPES: Final[Mapping[tuple[str, int], type[Event]]] = {
+    (class_.TYPE, class_.VERSION): class_ for class_ in get_args(Event)
+}
+"""The class of each type and version of event that this program knows."""
 
-_HASHED: Final = ("seq", "v", "at", "type", "by", "via", "data", "private")
+Upcaster = Callable[[EncodedEvent], EncodedEvent]
 
-_OWN_CARDS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE, CardsReturned.TYPE)
-"""Types of events whose private part is shown to the acting player; other private parts to
-nobody."""
-
-PRIVATE_TYPES: Final = (GameCreated.TYPE, RoundStarted.TYPE, *_OWN_CARDS)
-"""Types of events with a private part. All other events are fully public."""
-
-VIA: Final = ("api", "web", "mail", "order", "bot", "clock")
-"""The values of `via`: the way an event came about."""
-
-FINAL_TYPES: Final = (GameEnded.TYPE, GameAborted.TYPE)
-"""Types of the events that end a game."""
+UPCASTERS: Final[dict[tuple[str, int], Upcaster]] = {}
+"""The upcasters by type and version. Empty: all types are still in their first version."""
 
 
-_CANONICAL: Final = json.JSONEncoder(
-    ensure_ascii=False, separators=(",", ":"), sort_keys=True
-).encode
+def encode(event: Event) -> EncodedEvent:
+    """The stored form of an event."""
+    return EncodedEvent(event.TYPE, event.by, event.to_data(), event.to_private(), event.VERSION)
+
+
+def decode(encoded: EncodedEvent) -> Event:
+    """The event of an up-to-date stored form.
+
+    Raises `UnknownEvent` for an unknown type or version; LookupError, TypeError, ValueError or
+    AttributeError for malformed `data`.
+    """
+    class_ = EVENT_TYPES.get((encoded.type, encoded.v))
+    if class_ is None:
+        raise UnknownEvent(f"An event {encoded.type} v{encoded.v} is not known here.")
+    return class_.from_data(encoded.by, encoded.data, encoded.private)
+
+
+def upcast(encoded: EncodedEvent) -> EncodedEvent:
+    """The event in the newest version of its type; unknown types and versions stay as they are."""
+    while upcaster := UPCASTERS.get((encoded.type, encoded.v)):
+        encoded = upcaster(encoded)._replace(v=encoded.v + 1)
+    return encoded
 
 
 def canonical(value: object) -> str:

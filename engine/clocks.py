@@ -6,6 +6,9 @@ sensible values.
 
 from engine.cards import OTHER
 from engine.clock_events import (
+    MOST_MINUTES_ASLEEP,
+    MOST_SECONDS,
+    REASONS,
     CalendarChanged,
     ClockAdjusted,
     ClockMoved,
@@ -14,7 +17,6 @@ from engine.clock_events import (
     FlagHeld,
     TimeGiven,
 )
-from engine.clock_form import MOST_MINUTES_ASLEEP, MOST_SECONDS, REASONS
 from engine.commands import (
     AdjustClock,
     ChangeCalendar,

@@ -2,7 +2,7 @@
 
 `by` is the seat that acted, None for the server. Public fields make the `data` of a stored event.
 Its `private` part holds the fields hidden from some readers before the game is over; they are None
-for readers who may not see them. `engine.event_codec` reads and writes the stored form.
+for readers who may not see them. `engine.chain` reads and writes the stored form.
 """
 
 from collections.abc import Mapping

@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from engine.chain import NO_HASH, StoredEvent, encoded, seal
-from engine.clock_form import CLOCK_DATA
-from engine.event_codec import EncodedEvent
+from engine.chain import NO_HASH, EncodedEvent, StoredEvent, encoded, seal
+from engine.clock_events import CLOCK_DATA
 from engine.events import GameCreated, GameEnded, PlayerJoined
 
 NAMELESS: Final = "nameless"

@@ -13,13 +13,22 @@ from itertools import groupby, pairwise, zip_longest
 from typing import Final
 
 from engine.cards import OTHER, SEATS, Seat
-from engine.chain import NO_HASH, StoredEvent, canonical, seal, to_event
-from engine.clock_form import CLOCK_DATA
+from engine.chain import (
+    NO_HASH,
+    EncodedEvent,
+    StoredEvent,
+    canonical,
+    decode,
+    encode,
+    seal,
+    to_event,
+    upcast,
+)
+from engine.clock_events import CLOCK_DATA
 from engine.clocks import clock_command
 from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
 from engine.decide import advance
 from engine.errors import RuleBroken, UnknownEvent
-from engine.event_codec import EncodedEvent, decode, encode, upcast
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -88,7 +97,9 @@ def turns(lines: Sequence[StoredEvent]) -> list[list[str]]:
         if (ending := _ending(event)) is not None:
             taken.append([ending])
         elif isinstance(event, ClockEvent):
-            taken += [[_clock_word(event)], []]
+            type_, by, data, _, v = encode(event)
+            said = canonical({"type": type_, "by": by, "data": data, "v": v})
+            taken += [[_CLOCK + said], []]
         elif (word := _word(event, taken[-1])) is not None:
             taken[-1].append(word)
         if isinstance(event, TurnEnded | RoundEnded | GameEnded):
@@ -106,11 +117,6 @@ def _word(event: Event, turn: list[str]) -> str | None:
         case TurnEnded():
             return None if turn and turn[-1].startswith("+") else action_of(event)
     return None
-
-
-def _clock_word(event: ClockEvent) -> str:
-    type_, by, data, _, v = encode(event)
-    return _CLOCK + canonical({"type": type_, "by": by, "data": data, "v": v})
 
 
 def _ending(event: Event) -> str | None:

@@ -33,8 +33,14 @@ from engine.cards import (
     TRAITOR,
 )
 from engine.chain import PRIVATE_TYPES, VIA, StoredEvent
-from engine.clock_events import ClockAdjusted, ClockResumed, FlagHeld
-from engine.clock_form import CLOCK_DATA, MOST_DAYS, clock_terms
+from engine.clock_events import (
+    CLOCK_DATA,
+    MOST_DAYS,
+    ClockAdjusted,
+    ClockResumed,
+    FlagHeld,
+    clock_terms,
+)
 from engine.events import (
     CardDrawn,
     CardPlayed,

@@ -9,7 +9,9 @@ from engine.chain import (
     FINAL_TYPES,
     NO_HASH,
     PRIVATE_TYPES,
+    EncodedEvent,
     StoredEvent,
+    encode,
     encoded,
     hash_of,
     salt_of,
@@ -19,7 +21,6 @@ from engine.clocks import clock_command
 from engine.commands import Abandon, Command, CreateGame, JoinGame, Resign, TakeTurn, TimeOut
 from engine.decide import decide
 from engine.errors import RuleBroken, UnknownEvent
-from engine.event_codec import EncodedEvent, encode
 from engine.events import (
     CardDrawn,
     CardPlayed,

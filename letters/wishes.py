@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 from zoneinfo import available_timezones
 
-from engine.clock_form import MOST_DAYS_PER_MOVE
+from engine.clock_events import MOST_DAYS_PER_MOVE
 
 Offered = Literal["pause", "abandonment"]
 """What players offer each other in a game."""

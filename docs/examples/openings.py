@@ -69,8 +69,7 @@ def table(records: Iterable[Record]) -> Iterator[str]:
 def played(bot: str, seed: int) -> Record:
     """A game of a bot against itself, the same for the same seed, as an archive would hold it."""
     from engine import CreateGame, JoinGame, TakeTurn, advance, view
-    from engine.chain import NO_HASH, seal
-    from engine.event_codec import encode
+    from engine.chain import NO_HASH, encode, seal
     from engine.nameless import nameless
     from service.bots import BOTS
 

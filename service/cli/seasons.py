@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 
 from engine import EDITIONS, RuleBroken
-from engine.clock_form import MOST_DAYS, MOST_DAYS_PER_MOVE, AgreedClock
+from engine.clock_events import MOST_DAYS, MOST_DAYS_PER_MOVE, AgreedClock
 from service.bots import BOTS
 from service.cli.files import parsed, records_in
 from service.cli.operator import open_store

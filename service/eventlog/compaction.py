@@ -25,9 +25,8 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from engine.cards import DECK_OF, OTHER, Seat
-from engine.chain import NO_HASH, Link, StoredEvent, canonical, links
+from engine.chain import NO_HASH, EncodedEvent, Link, StoredEvent, canonical, links
 from engine.errors import UnknownEvent
-from engine.event_codec import EncodedEvent
 from engine.events import (
     CardDrawn,
     CardPlayed,

@@ -11,8 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
-from engine.chain import NO_HASH, Link, StoredEvent, links
-from engine.event_codec import EncodedEvent
+from engine.chain import NO_HASH, EncodedEvent, Link, StoredEvent, links
 from engine.events import ClockEvent
 
 CLOCK_TYPES: Final = frozenset(event.TYPE for event in get_args(ClockEvent))

@@ -16,7 +16,7 @@ from typing import Final, cast
 
 from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
-from engine.clock_form import MOST_MINUTES_ASLEEP
+from engine.clock_events import MOST_MINUTES_ASLEEP
 from service.accounts.mail_preferences import MailPreferences
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client, Lua

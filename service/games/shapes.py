@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 from marshmallow.validate import OneOf
 
 from engine import EDITIONS, Seat
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from engine.game import Phase, Status
 from engine.options import FIRST_PLAYERS, ClaimTiming, JokerLimit, TraitorTo
 from service.core.shapes import NOW, Day, Keyword, Shown, Timestamp

@@ -6,7 +6,7 @@ from typing import Any, Final
 from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
 import engine
-from engine.clock_form import clock_terms
+from engine.clock_events import clock_terms
 from engine.value_checks import Malformed
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.snapshot_keys import Field, JsonText, content_problem, plain_text, text

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 import engine
 from engine import chain
+from engine.chain import encode
 from engine.clock_events import ClockPaused, ClockResumed, TimeGiven
-from engine.event_codec import encode
 from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
 from service.bots import Bot, bot_at
 from service.core import ids

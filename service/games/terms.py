@@ -6,7 +6,7 @@ from typing import Any, Final, Self
 
 import engine
 from engine import Seat
-from engine.clock_form import MOST_DAYS_PER_MOVE, AgreedClock
+from engine.clock_events import MOST_DAYS_PER_MOVE, AgreedClock
 from engine.shuffle import commitment
 from service.accounts.player import is_bot
 from service.accounts.players import Players

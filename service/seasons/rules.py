@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 
 from engine.cards import SEATS
 from engine.chain import NO_HASH, VIA
-from engine.clock_form import clock_terms
+from engine.clock_events import clock_terms
 from engine.game import STONES
 from engine.shuffle import commitment
 from engine.value_checks import (

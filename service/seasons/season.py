@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypedDict, get_args
 
 from engine.cards import SEATS, Seat
-from engine.chain import NO_HASH, StoredEvent, links
-from engine.clock_form import AgreedClock
-from engine.event_codec import EncodedEvent
+from engine.chain import NO_HASH, EncodedEvent, StoredEvent, links
+from engine.clock_events import AgreedClock
 from service.core.times import DAY, timestamp, unix
 from service.seasons.ladder import NEXT, TIME_OUT, Contest, Ladder, Obstacle
 

@@ -11,7 +11,7 @@ from typing import Final
 from cachetools import TTLCache
 
 from engine import UnknownEvent
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from engine.options import options_for
 from engine.shuffle import commitment
 from letters.inert import visible

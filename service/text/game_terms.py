@@ -5,7 +5,7 @@ hard each is to beat, and how it plays.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from service.core.words import N_, Words
 from service.text.moments import moment
 

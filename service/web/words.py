@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from service.accounts.names import shown_name
 from service.bots import BOTS, Bot, bot_at
 from service.container import get_container

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from engine.chain import StoredEvent
-from engine.event_codec import encode
+from engine.chain import StoredEvent, encode
 from engine.record import to_jsonl, to_text
 from service.cli import main, records
 from tests.engine.games import Kind, record_of, whole_game

@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from engine import Resign, decide, replay
-from engine.chain import NO_HASH, encoded, redact, seal, to_event
-from engine.event_codec import encode
+from engine.chain import NO_HASH, encode, encoded, redact, seal, to_event
 from engine.nameless import nameless
 from engine.record import to_jsonl, to_text
 from service.cli import main

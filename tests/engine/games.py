@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from engine import CreateGame, Event, Game, JoinGame, TakeTurn, advance, legal
-from engine.chain import NO_HASH, StoredEvent, seal
-from engine.event_codec import EncodedEvent, encode
+from engine.chain import NO_HASH, EncodedEvent, StoredEvent, encode, seal
 from engine.options import RULES_VERSION, RULES_VERSIONS
 
 THOROUGHNESS: Final = int(os.environ.get("SCOTTENBURY_TEST_THOROUGHNESS", "1"))

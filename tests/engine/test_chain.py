@@ -6,8 +6,18 @@ from typing import Any
 
 import pytest
 
-from engine.chain import NO_HASH, canonical, encoded, hash_of, links, redact, salt_of, seal
-from engine.event_codec import UPCASTERS, EncodedEvent
+from engine.chain import (
+    NO_HASH,
+    UPCASTERS,
+    EncodedEvent,
+    canonical,
+    encoded,
+    hash_of,
+    links,
+    redact,
+    salt_of,
+    seal,
+)
 from tests.engine.games import record_of
 
 SECRET = "0f" * 32

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine import Game, RuleBroken, TakeTurn, advance, legal, replay, view
-from engine.chain import StoredEvent
+from engine.chain import StoredEvent, decode, encode
 from engine.clock_events import TimeGiven
 from engine.clocks import clock_command
 from engine.commands import (
@@ -20,7 +20,6 @@ from engine.commands import (
     PauseClock,
     ResumeClock,
 )
-from engine.event_codec import decode, encode
 from engine.record import BadRecord, from_text, to_text
 from engine.record_form import check_form
 from engine.verify import verify

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from engine import Resign, UnknownEvent, advance, evolve, replay
-from engine.event_codec import EncodedEvent, decode
+from engine.chain import EncodedEvent, decode
 from engine.events import GameAborted, GameEnded, Passed
 from engine.game import EMPTY_STONE
 from engine.view import view

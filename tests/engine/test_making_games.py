@@ -16,7 +16,7 @@ from engine import (
     advance,
     decide,
 )
-from engine.event_codec import encode
+from engine.chain import encode
 from engine.events import GameAborted, GameEnded, Resigned, RoundEnded, TimedOut
 from engine.options import Options, options_for
 from engine.shuffle import commitment, first_by_lot, seed

@@ -6,9 +6,8 @@ import random
 import pytest
 
 from engine import Command, CreateGame, Game, GiveTime, JoinGame, TakeTurn, advance, legal
-from engine.chain import NO_HASH, StoredEvent, seal
+from engine.chain import NO_HASH, StoredEvent, encode, seal
 from engine.commands import ChangeCalendar
-from engine.event_codec import encode
 from engine.nameless import is_nameless, nameless
 from engine.record import from_jsonl, to_jsonl
 from engine.verify import bound_by, verify

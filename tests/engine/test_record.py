@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Abandon, CreateGame, Resign, TimeOut, advance, replay
-from engine.chain import canonical, redact, to_event
-from engine.event_codec import encode
+from engine.chain import canonical, encode, redact, to_event
 from engine.events import TurnEnded
 from engine.record import BadRecord, from_jsonl, from_text, to_jsonl, to_text, turns
 from engine.verify import is_redacted, verify, verify_chain

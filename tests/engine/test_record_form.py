@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from engine import Abandon, CreateGame, advance
-from engine.chain import VIA, StoredEvent, redact
-from engine.event_codec import EVENT_TYPES, EncodedEvent
+from engine.chain import EVENT_TYPES, VIA, EncodedEvent, StoredEvent, redact
 from engine.events import RusePlayed
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
 from engine.record_form import (

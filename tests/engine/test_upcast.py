@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from engine import UnknownEvent, replay
-from engine.chain import to_event
-from engine.event_codec import EVENT_TYPES, UPCASTERS, EncodedEvent, encode, upcast
+from engine.chain import EVENT_TYPES, UPCASTERS, EncodedEvent, encode, to_event, upcast
 from engine.events import CardDrawn, TurnEnded
 from engine.record import to_jsonl, to_text
 from engine.record_form import _DATA

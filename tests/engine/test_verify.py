@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from engine import Abandon, CreateGame, Event, JoinGame, Resign, UnknownEvent, advance
-from engine.chain import redact, to_event
-from engine.event_codec import EncodedEvent, encode
+from engine.chain import EncodedEvent, encode, redact, to_event
 from engine.events import (
     CardPlayed,
     GameAborted,

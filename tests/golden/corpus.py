@@ -27,7 +27,7 @@ from engine import (
     legal,
 )
 from engine.cards import TACTIC_CARDS
-from engine.chain import NO_HASH, StoredEvent, seal
+from engine.chain import NO_HASH, StoredEvent, encode, seal
 from engine.commands import (
     AdjustClock,
     ChangeCalendar,
@@ -37,7 +37,6 @@ from engine.commands import (
     PauseClock,
     ResumeClock,
 )
-from engine.event_codec import encode
 from engine.options import RULES_VERSION
 from engine.record import to_jsonl, to_text
 from tests.engine.games import KINDS, Kind

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from redis import Redis
 
 import engine
-from engine.event_codec import encode
+from engine.chain import encode
 from service.core.redis.client import connect
 from service.core.times import DAY
 from service.eventlog import parse_notice_id

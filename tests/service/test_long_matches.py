@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from engine.event_codec import EVENT_TYPES
+from engine.chain import EVENT_TYPES
 from engine.events import ClockEvent
 from service.container import Container
 from service.core.redis.client import Client

@@ -7,7 +7,7 @@ from itertools import count
 import engine
 from engine import chain
 from engine.cards import CLAN_CARDS, TACTIC_CARDS
-from engine.event_codec import encode
+from engine.chain import encode
 from engine.events import RoundStarted
 from service.container import Container
 from service.core.times import timestamp

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine import Command, CreateGame, Game, JoinGame, TakeTurn, advance, view
-from engine.chain import NO_HASH, StoredEvent, seal
-from engine.event_codec import encode
+from engine.chain import NO_HASH, StoredEvent, encode, seal
 from engine.record import to_text
 from service.bots import BOTS
 from service.web.games.showcase import RECORD

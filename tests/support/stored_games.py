@@ -5,8 +5,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 
 from engine import Command, CreateGame, Event, Game, JoinGame, TakeTurn, advance, legal
-from engine.chain import NO_HASH, StoredEvent, canonical, seal
-from engine.event_codec import encode
+from engine.chain import NO_HASH, StoredEvent, canonical, encode, seal
 from service.container import Container
 from service.core.times import timestamp
 from service.ops.restore import restore_game

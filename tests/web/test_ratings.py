@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from service.bots import BOTS
 from service.container import Container
 from service.games import NewGame

@@ -20,8 +20,7 @@ import yaml
 from werkzeug.http import HTTP_STATUS_CODES
 
 from engine import Seat
-from engine.clock_events import ClockAdjusted
-from engine.clock_form import REASONS
+from engine.clock_events import REASONS, ClockAdjusted
 from engine.events import Cards, Event, RusePlayed
 from engine.formations import RANKS
 from service.api.headers import RATE_LIMIT, references

@@ -26,7 +26,7 @@ from marshmallow.validate import OneOf
 
 import engine
 from engine import chain, record
-from engine.event_codec import EncodedEvent
+from engine.chain import EncodedEvent
 from service.api.endpoints.history import JSON_LINES, PNG, SVG, TEXT
 from service.api.endpoints.stream import NewsItemShape
 from service.api.schemas.outputs import GameEventShape, ProofShape, StreamMessageShape

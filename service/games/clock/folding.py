@@ -12,6 +12,7 @@ from typing import Any, Final, get_args
 import engine
 from engine import Seat
 from engine.clock_events import (
+    AgreedClock,
     CalendarChanged,
     ClockAdjusted,
     ClockMoved,
@@ -20,7 +21,6 @@ from engine.clock_events import (
     FlagHeld,
     TimeGiven,
 )
-from engine.clock_form import AgreedClock
 from engine.events import ClockEvent, GameAborted, GameEnded, RoundEnded, RoundStarted, TurnEnded
 from service.core.times import unix
 from service.games.clock.calendar import Interval, calendar_of, gaps

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, get_args
 
 import engine
 from engine import Seat
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from engine.commands import ChangeCalendar, ClockCommand, PauseClock
 from engine.events import ClockEvent
 from service.core.errors import RequestRejected
@@ -68,7 +68,7 @@ class Terms:
 
 
 def read_terms(clock: AgreedClock) -> Terms:
-    """The terms of a clock, as `engine.clock_form` describes it."""
+    """The terms of a clock, as `engine.clock_events` describes it."""
     days, bank, until = clock.get("days_per_move"), clock.get("bank_days"), clock.get("until")
     cap = clock.get("cap_days")
     return Terms(

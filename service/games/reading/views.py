@@ -11,7 +11,7 @@ import orjson
 import engine
 from engine import Seat, chain
 from engine.chain import FINAL_TYPES
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from service.accounts.player import is_bot
 from service.core.times import timestamp
 from service.core.words import ENGLISH

@@ -10,7 +10,7 @@ from flask import Response, abort, request
 from markupsafe import Markup
 
 import engine
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from service.accounts.mail_preferences import moment_of, zone
 from service.container import get_container
 from service.core.errors import RequestRejected

@@ -14,7 +14,7 @@ from flask import request
 from marshmallow import ValidationError
 
 from engine import RuleBroken
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from engine.options import EDITIONS, options_for
 from service.accounts.mail_preferences import moment_of, read_clock_time, zone, zone_names
 from service.api.schemas.fields import load

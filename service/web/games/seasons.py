@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from flask import Response, abort, render_template, request
 
 from engine import EDITIONS, RuleBroken
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from service.accounts.mail_preferences import moment_of, zone
 from service.bots import BOTS
 from service.container import get_container

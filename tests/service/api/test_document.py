@@ -13,8 +13,8 @@ from flask.testing import FlaskClient
 
 import engine
 from engine import EDITIONS
+from engine.chain import EVENT_TYPES, encode
 from engine.claims import Reason
-from engine.event_codec import EVENT_TYPES, encode
 from engine.formations import RANKS
 from service.api.openapi import document
 from service.api.openapi.details import DESCRIPTIONS, members

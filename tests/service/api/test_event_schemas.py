@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from engine.event_codec import EVENT_TYPES
+from engine.chain import EVENT_TYPES
 from tests.service.api.declared import REGISTRY, misfits, read_document
 
 RECORDS = sorted((Path(__file__).parents[2] / "golden").glob("*.jsonl"))

@@ -14,7 +14,7 @@ import pytest
 import bench.luck as bench
 from bench.weighing import FIGURES, agree, some_turns
 from engine import OTHER, Event, Resign, advance, replay
-from engine.event_codec import EncodedEvent, decode, encode
+from engine.chain import EncodedEvent, decode, encode
 from engine.events import CardDrawn, CardPlayed, Passed, StoneClaimed
 from engine.rules import claimable_stones
 from service.bots.analysis import Estimate, WeighedTurn, shrunk, turns_of, typical_luck, weigh

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from engine import Abandon, Resign, TimeOut
-from engine.chain import canonical, seal
-from engine.event_codec import EncodedEvent
+from engine.chain import EncodedEvent, canonical, seal
 from service.eventlog.compaction import (
     COMMON_TEXT,
     ENCODED,

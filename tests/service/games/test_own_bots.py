@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from service.container import Container
 from service.core.errors import RequestRejected
 from service.games import NewGame, StoredGame

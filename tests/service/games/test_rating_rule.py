@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from service.bots import BOTS
 from service.container import Container
 from service.core.ids import owned_bot_id

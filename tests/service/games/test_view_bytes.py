@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import engine
 from engine import chain
-from engine.event_codec import encode
+from engine.chain import encode
 from service.container import Container
 from service.games.stored_game import StoredGame, fold
 from tests.support.games import GAME, MOMENT, SECRET

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import engine
 from engine import RuleBroken
-from engine.event_codec import encode
+from engine.chain import encode
 from service.core.errors import RequestRejected
 from service.mail.mailbox import Mailbox
 from tests.mail.position import Position, Positions

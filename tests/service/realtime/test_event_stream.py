@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.event_codec import EVENT_TYPES
+from engine.chain import EVENT_TYPES
 from service.api.schemas.inputs import EVENTS_AT_ONCE
 from service.container import Container
 from service.core.redis.client import Client

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
-from engine.chain import NO_HASH, StoredEvent, links, salt_of
-from engine.event_codec import EncodedEvent
+from engine.chain import NO_HASH, EncodedEvent, StoredEvent, links, salt_of
 from engine.shuffle import commitment
 from service.seasons.season import (
     CardsSealed,

@@ -5,8 +5,7 @@ from typing import Any
 
 import engine
 from engine import Game, chain
-from engine.chain import StoredEvent
-from engine.event_codec import EncodedEvent, encode
+from engine.chain import EncodedEvent, StoredEvent, encode
 
 SECRET = "5e" * 32
 AT = "2026-11-21T12:00:00Z"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.clock_form import AgreedClock
+from engine.clock_events import AgreedClock
 from service.core.words import ENGLISH
 from service.text.game_terms import described, pace, terms
 

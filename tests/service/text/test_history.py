@@ -4,7 +4,7 @@ from typing import Any
 
 import engine
 from engine import Event
-from engine.event_codec import EncodedEvent
+from engine.chain import EncodedEvent
 from engine.events import GameAborted, Passed, TurnEnded
 from service.core.words import ENGLISH
 from service.text.card_names import count_cards
