@@ -379,6 +379,11 @@ function asked({ target }) {
   if (card && !card.closest("a, button")) import("./tactic.js").then(({ explain }) => explain(card));
 }
 
+/** A place where nothing can be pressed yet points to what comes first. */
+function early({ target }) {
+  if (target.closest("#game[data-turn] .column") && !target.closest("a, button, .judge")) import("./early.js").then(({ point }) => point(game(), announce));
+}
+
 /** What is said of a Stone covers the board: a press elsewhere closes it. */
 function pressedElsewhere({ target }) {
   for (const open of document.querySelectorAll(".judge[open]")) {
@@ -413,6 +418,7 @@ document.addEventListener("submit", submitted);
 addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set
 document.addEventListener("click", led);
 document.addEventListener("click", asked);
+document.addEventListener("click", early);
 document.addEventListener("click", closed);
 addEventListener("pointerdown", pressedElsewhere);
 addEventListener("pointerdown", grabbed);

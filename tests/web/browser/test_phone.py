@@ -9,7 +9,7 @@ from service.web.cookies import LANGUAGE
 from tests.support.browser import Visit
 from tests.support.games import RED_RUN, arranged, played
 from tests.support.site import Site
-from tests.web.browser.table import Table
+from tests.web.browser.table import Table, hand
 
 SMALL = {"width": 320, "height": 568}
 CLOCK = {"days_per_move": 7}
@@ -106,6 +106,27 @@ def test_a_hint_has_air_around_its_words(site: Site, visit: Visit, width: int) -
     for code in ("en", "de", "fr"):
         speak(page, site, code)
         assert not page.evaluate(OUTSIDE), code
+
+
+LIFTED = "document.getAnimations().map(({effect}) => effect.target.className)"
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_place_that_is_pressed_too_early_points_to_the_hand(
+    table: Table, visit: Visit, motion: str
+) -> None:
+    page = visit(table.path, table.mover, viewport=SMALL, reduced_motion=motion).page
+    expect(page.locator("html.settling")).to_have_count(0)
+    at = page.url
+    page.locator("[data-stone='4'] .ground").click()
+    expect(page.get_by_role("status")).to_contain_text("Choose a card first, then its place.")
+    expect(page.locator(".coach p")).to_contain_text("1 of 3 Choose a card first")
+    assert page.evaluate(LIFTED) == ["press card-in-hand"] * 6
+    moved = page.evaluate("document.getAnimations()[0].effect.getKeyframes()[0].translate")
+    assert (moved == "0px") is (motion == "reduce")
+    hand(page).first.click()
+    expect(page.locator(".coach p")).to_contain_text("Press a place at a Stone")
+    assert page.url == at
 
 
 def test_an_unsent_claim_covers_no_neighbour(site: Site, visit: Visit) -> None:

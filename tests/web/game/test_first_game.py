@@ -101,7 +101,7 @@ class TestHints:
         mover = stored.player_to_move() or ""
         person = visitor(server.app, mover)
         person.go(f"/games/{made.id}?turn={draft.actions[0]}&version={stored.version}")
-        assert "claim it! Three in a row win" in person.answer.text
+        assert "claim it, and it’s yours. Three in a row win" in person.answer.text
         person.press(f"Claim Stone {draft.claimable[0]}")
         person.send()
         while stored.player_to_move() != mover or not first_legal(stored).claimable:
@@ -323,7 +323,7 @@ def test_a_newcomer_learns_where_to_read_why_a_complete_side_is_no_claim_yet(
         seat: container.registrations.register(name).player.id
         for seat, name in (("north", "Ann"), ("south", "Bob"))
     }
-    game = arranged(container, people)
+    game = arranged(container, people, deck=("Y1",))
     ann, asks = visitor(app, people["north"]), "Press Stone 5 to read why you can’t claim it yet."
     # A sum on an otherwise empty Stone: almost anything may beat it.
     played(container, game, people, "R7@5", "G1@1", "R8@5", "G3@2")
@@ -332,3 +332,27 @@ def test_a_newcomer_learns_where_to_read_why_a_complete_side_is_no_claim_yet(
     played(container, game, people, "O1@5", "G5@3")
     ann.go(f"/games/{game}")
     assert asks in ann.page.text
+    played(container, game, people, "O2@4", "B2@6", "O3@4", "B4@7", "Y1@4", "B6@8")
+    ann.go(f"/games/{game}")
+    assert "to read why you can’t claim it yet" in ann.page.text
+
+
+def test_a_newcomer_learns_before_playing_that_a_stone_can_be_claimed(
+    app: Flask, container: Container
+) -> None:
+    people: dict[engine.Seat, str] = {
+        seat: container.registrations.register(name).player.id
+        for seat, name in (("north", "Ann"), ("south", "Bob"))
+    }
+    game = arranged(container, people)
+    ann, says = visitor(app, people["north"]), "Nothing beats you at Stone 5: play"
+    played(container, game, people, "R7@5", "G1@1", "R8@5", "G3@2")
+    ann.go(f"/games/{game}")
+    assert says not in ann.page.text
+    played(container, game, people, "R9@5 +C", "G5@3")
+    ann.go(f"/games/{game}")
+    assert says in ann.page.text
+    # After the first claim it is known.
+    played(container, game, people, "O1@1 !5", "B2@4")
+    ann.go(f"/games/{game}")
+    assert says not in ann.page.text
