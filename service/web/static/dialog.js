@@ -2,6 +2,11 @@
 
 import { _ } from "./words.js";
 
+const styles = document.createElement("link");
+Object.assign(styles, { rel: "stylesheet", href: new URL("./dialog.css", import.meta.url) });
+document.head.append(styles);
+await new Promise((done) => (styles.onload = styles.onerror = done)); // seldom needed, so no page waits for it
+
 /** Shows `content`, HTML of ours, below a heading. `opener` is the id of what opens it. */
 export function openDialog(heading, content, opener) {
   const dialog = document.createElement("dialog");

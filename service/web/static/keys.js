@@ -63,7 +63,8 @@ function line(here, key) {
 /** In one's own turn the way along the hand begins there, wherever nothing has the focus. */
 const toHand = (key) => /Left|Right/.test(key) && row(".dock .hand .press:enabled").find(({ tabIndex }) => tabIndex === 0);
 
-const press = (control) => (control ? (control.click(), true) : false);
+/** Press with the focus there, which goes on from it to what comes next (turn.js). */
+const press = (control) => (control ? (control.focus({ preventScroll: true }), control.click(), true) : false);
 const find = (selector) => game().querySelector(selector);
 
 function atStone(number) {

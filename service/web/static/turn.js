@@ -9,6 +9,7 @@ import { _ } from "./words.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
 const GONE = 100; // milliseconds for which words are gone that are said once more
+const HEARD = 5000; // milliseconds that a move is given to be read
 const FLIGHT = 180; // milliseconds for which a card that flies is waited for
 const FAR = 8; // pixels after which a press has become a drag
 // What comes next in a turn, and after it.
@@ -23,6 +24,7 @@ let work = Promise.resolve(); // what is being fetched, one after the other
 let waiting = 0; // how much of it there is
 let leaving = false; // whether a form is on its way whose answer is another page
 let saying = 0; // the timer of what is to be said
+let told = { words: "", at: 0 }; // what was last said of a move
 
 /** Do this once all that was begun before is done. */
 function next(job) {
@@ -91,14 +93,25 @@ function swap(page, fresh) {
     fetchNeeded(page);
     makeRoom();
     settle();
-    document.dispatchEvent(new Event("game:moved"));
   }
   focus?.();
-  const about = fresh.dataset.chosen && found(".dock .about")?.textContent; // what a Tactic card does
-  const told = moved ? (found("#replay .told")?.textContent ?? "") : about;
-  // The end is in the status already: what led to it is the line below.
-  announce(fresh.dataset.status, told && fresh.dataset.status.includes(told) ? found(".story li:nth-child(2) > a")?.textContent : told);
+  announce(fresh.dataset.status, moved ? move(fresh) : fresh.dataset.chosen && found(".dock .about")?.textContent); // what a Tactic card does
   remember();
+  if (moved) document.dispatchEvent(new Event("game:moved"));
+}
+
+/** What to say of the last move. The end is in the status already: what led to it is the line below. */
+function move(fresh) {
+  const line = found("#replay .told")?.textContent ?? "";
+  const words = line && fresh.dataset.status.includes(line) ? found(".story li:nth-child(2) > a")?.textContent : line;
+  told = { words, at: performance.now() };
+  return words;
+}
+
+/** Say what the other player wrote or offered; after a move that came with it. */
+function sayAddressed({ detail }) {
+  const before = performance.now() - told.at < HEARD ? told.words : "";
+  if (detail) announce(game().dataset.status, `${before} ${detail}`.trim());
 }
 
 /** All around the board becomes that of a finished game, but for what is being written or filled in. */
@@ -403,16 +416,28 @@ function ticked({ target }) {
   if (target.matches(".orders [type=checkbox]")) target.form.requestSubmit();
 }
 
-/** What opens over a Stone is said too. */
-function sayAlso(part) {
-  const words = part?.cloneNode(true);
-  for (const link of words?.querySelectorAll("a[href*='/rules'], button") ?? []) link.remove();
-  if (words) announce(game().dataset.status, words.textContent.replace(/\s+/g, " ").trim());
+/** What a reader opens over a Stone is said too, until it closes. A turn that goes on opens it again, unsaid. */
+function sayStone({ target }) {
+  const stone = target.closest(".judge > summary")?.parentElement;
+  if (stone && !stone.open) announce(game().dataset.status, wordsOf(stone));
+}
+
+function unsayStone({ target }) {
+  const also = found("#status .hidden");
+  if (also && target.matches(".judge:not([open])") && also.textContent === wordsOf(target)) also.textContent = "";
+}
+
+function wordsOf(stone) {
+  const words = found(".judged", stone).cloneNode(true);
+  for (const link of words.querySelectorAll("a[href*='/rules'], button")) link.remove();
+  return words.textContent.replace(/\s+/g, " ").trim();
 }
 
 document.addEventListener("click", folded);
-document.addEventListener("toggle", ({ target }) => target.matches?.(".judge[open]") && sayAlso(found(".judged", target)), true);
-for (const name of ["game:addressed", "game:answered"]) document.addEventListener(name, ({ detail }) => announce(game().dataset.status, detail));
+document.addEventListener("click", sayStone);
+document.addEventListener("toggle", unsayStone, true);
+document.addEventListener("game:addressed", sayAddressed);
+document.addEventListener("game:answered", ({ detail }) => announce(game().dataset.status, detail));
 document.addEventListener("change", ticked);
 document.addEventListener("submit", submitted);
 addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set

@@ -1,14 +1,16 @@
 """A whole turn as a screen reader tells it, from the accessibility tree, by keyboard alone."""
 
+import re
 from typing import Any
 
 from playwright.sync_api import CDPSession, Error, Page, expect
 
+from service.games import ChangeContext
 from tests.support.browser import Visit
-from tests.support.games import arranged
+from tests.support.games import arranged, played
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table
+from tests.web.browser.table import Table, button, hand
 
 STATES = {"pressed": "pressed", "expanded": "expanded", "disabled": "dimmed", "checked": "checked"}
 
@@ -126,3 +128,73 @@ def test_what_a_tactic_card_does_is_heard_where_it_is_chosen(site: Site, visit: 
     heard.press("ArrowUp", "ArrowRight", "Enter")
     heard.waits_for("Not sent yet: Blind-Man’s Bluff on Stone 2. Choose the deck to draw from.")
     heard.hears("Draw a Clan card, button")
+
+
+def before_the_win(site: Site, game_id: str) -> tuple[str, Any]:
+    """A game in which Yellow 9 on Stone 3 and a claim win for north; its path and its players."""
+    people: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
+    hands = {
+        "north": ("R7", "R8", "R9", "O7", "O8", "O9"),
+        "south": ("G1", "G3", "G5", "B2", "B4", "B6"),
+    }
+    deck = ("Y7", "G2", "Y8", "G4", "Y9", "B1")
+    game = arranged(site.container, people, hands, deck, game_id.ljust(20, "a"))
+    turns = ("R7@1", "G1@9", "R8@1", "G3@9", "R9@1 !1", "G5@8", "O7@2", "B2@8", "O8@2", "B4@7")
+    more = ("O9@2 !2", "B6@7", "Y7@3", "G2@6", "Y8@3", "G4@6")
+    played(site.container, game, people, *turns, *more)
+    return f"/games/{game}", people
+
+
+def test_a_claim_that_wins_is_played_by_keys_from_anywhere(site: Site, visit: Visit) -> None:
+    """The focus is on nothing at first, as after a press by touch or on the page itself."""
+    path, people = before_the_win(site, "heardwin")
+    page = visit(path, people["north"]).page
+    heard = Listener(page)
+    button(page, "Yellow 9").evaluate("card => card.click()")
+    heard.waits_for("Where do you play Yellow 9?")
+    heard.press("3")
+    heard.waits_for("You can claim Stone 3 before you send.")
+    heard.hears("Claim Stone 3, button")
+    page.evaluate("document.activeElement.blur()")
+    heard.press("c")
+    heard.waits_for("Not sent yet: Yellow 9 on Stone 3, claim Stone 3. Your turn ends after")
+    heard.hears("Send: Yellow\u00a09 on Stone\u00a03, claim Stone\u00a03, button")
+    page.evaluate("document.activeElement.blur()")
+    heard.press("Enter")
+    heard.waits_for("You won with three adjacent Stones. 17. You played Yellow 9 on Stone 3")
+    expect(page.get_by_role("heading", name="Congratulations!")).to_be_focused()
+
+
+def test_what_was_said_of_a_stone_ends_with_it_or_with_the_turn(site: Site, visit: Visit) -> None:
+    path, people = before_the_win(site, "heardstone")
+    page = visit(path, people["north"]).page
+    heard, stone = Listener(page), "Stone 3. Your side needs 1 more card."
+    heard.press("3")
+    heard.waits_for(stone)
+    heard.press("Escape")
+    heard.says_no_more()
+    hand(page).first.click()
+    heard.press("7")
+    heard.waits_for("You draw after sending.")
+    heard.press("3")
+    heard.waits_for(stone)
+    page.get_by_role("button", name="Send: ").press("Enter")
+    heard.waits_for("You played Red 1 on Stone 7 and drew ")
+    expect(page.locator(".judge[open]")).to_be_visible()
+    assert stone not in heard.said()
+
+
+def test_a_message_and_an_offer_leave_the_move_that_came_with_them_to_be_heard(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    page = visit(table.path, table.people["south"]).page
+    heard, games = Listener(page), site.container.games
+    heard.waits_for("Waiting for Ann")
+    games.conversations.write(table.id, table.people["north"], "Hello", "web")
+    table.play(f"{table.card()}@4")
+    games.pauses.agree(table.id, table.people["north"], None, ChangeContext("web"))
+    expect(page.locator("#talk-told")).to_have_text("1 new in Messages")
+    heard.waits_for("offers a pause")
+    assert heard.said().startswith("Your turn. Choose a card to play.")
+    assert re.search(r"played \w+ \d on Stone 4\.\s.*offers a pause", heard.said())
