@@ -303,8 +303,9 @@ class ReaderMail:
 
     def _in_sight_until(self) -> float:
         """Return the moment (unix seconds) until which the notice may wait while its player has the
-        game's page in sight; 0 if it does not wait."""
-        if not (self._heeds_page and self._sight.is_open):
+        game's page in sight, or another that shows its news; 0 if it does not wait."""
+        sight = self._sight
+        if not (self._heeds_page and (sight.is_open or sight.place in self.due.kind.also_on)):
             return 0.0
         since = self._shown_since
         return (self.context.container.now() if since is None else since) + LONGEST_IN_SIGHT

@@ -61,9 +61,9 @@ class DueNotice:
     channels: list[Channel]
     visit_notice: str | None
     entries: LedgerEntries
+    sight: Sight
     game: RecentEvents | None = None
     side_state: Mapping[str, str] | None = None
-    sight: Sight = field(default_factory=Sight)
     conversation: ConversationState | None = None
     wants_messages: bool = False
     answering: frozenset[Seat] = frozenset()
@@ -194,6 +194,7 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
         container.channels.query(player),
         container.deferred_notices.reservation_query(player),
         container.ledger.query(player, notice.subject),
+        container.page_signs.sight_query(notice.subject, player),
     ]
     if kind_of(notice.kind).subject != "game":
         return queries
@@ -201,7 +202,6 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
         *queries,
         container.games.repository.recent_query(notice.subject),
         container.log.side_state.query(notice.subject),
-        container.page_signs.sight_query(notice.subject, player),
         container.games.conversations.store.state_query(notice.subject),
         preferences.wanted_query(Subscription(player, MESSAGE)),
         *(MailInStore(container.redis).has_begun_query(notice.subject, seat) for seat in _SEATS),
@@ -209,7 +209,7 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
 
 
 _SEATS: Final[tuple[Seat, Seat]] = ("north", "south")
-_OF_PLAYER: Final = 9
+_OF_PLAYER: Final = 10
 """The number of queries that are not about the game, and come first."""
 
 
@@ -226,7 +226,7 @@ def _parsed(
             read: list[Any] = [parsed[query.command] for query in many]
             due = DueNotice(notice_id, parse_notice_id(notice_id), *read[:_OF_PLAYER])
             if of_game := read[_OF_PLAYER:]:
-                due.game, due.side_state, due.sight, *talk, north, south = of_game
+                due.game, due.side_state, *talk, north, south = of_game
                 due.conversation, due.wants_messages = talk
                 answering = north, south
                 seats = zip(_SEATS, answering, strict=True)

@@ -44,6 +44,8 @@ class NoticeKind:
     - `reminders`: the choices of reminders that turn it on
     - `in_sight`: of its news, while the reader has in sight the page that shows it (for a rematch,
       the old game's): they are `told` by it, or the notice `waits` until they act on it
+    - `also_on`: the other pages that show its news as it comes: the `list` of games, and
+      that of another `game`
     - `tells_messages`: its mail tells the other player's new messages
     """
 
@@ -65,6 +67,7 @@ class NoticeKind:
     is_last: bool = False
     reminders: tuple[str, ...] = ()
     in_sight: Literal["told", "waits"] | None = None
+    also_on: tuple[Literal["list", "game"], ...] = ()
     tells_messages: bool = False
 
     @property
@@ -143,6 +146,7 @@ _CHOSEN: Final = (
         title=N_("Your turn: %(title)s"),
         line=attrgetter("turn_news"),
         in_sight="waits",
+        also_on=("list", "game"),
         tells_messages=True,
     ),
     _of_game(
@@ -284,6 +288,7 @@ _CHOSEN: Final = (
         line=N_("%(opponent)s has written to you in your game."),
         opening=N_("%(opponent)s has written to you."),
         in_sight="waits",
+        also_on=("list",),
     ),
     _of_challenge(
         "challenge",
@@ -292,6 +297,8 @@ _CHOSEN: Final = (
         sender=attrgetter("challenge_as_sender"),
         title=N_("You are challenged"),
         line=N_("%(challenger)s challenges you to a game."),
+        in_sight="waits",
+        also_on=("list",),
     ),
     _closed_challenge(
         "declined",

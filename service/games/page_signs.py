@@ -1,9 +1,11 @@
-"""Signs of a game's open page: a player is looking at it, or writing a message. They are stored for
-a few minutes. While a page is in sight, notices of what it shows wait, and what it has shown needs
-none (`workers.policy`); the opponent sees them only if the player shows "here now".
+"""Signs of an open page, a game's or the list of games: a player is looking at it, or writing a
+message. They are stored for a few minutes. While a page is in sight, notices of what it shows wait,
+and what it has shown needs none (`workers.policy`); the opponent sees them only if the player shows
+"here now".
 
 st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, its number there, the last
                               moment at which a page was in sight, and "shown" or "hidden"
+st:{PLAYER}:page-sign         the same of all pages, and "game" or "list"
 st:{PLAYER}:page-stream       the latest stream of news that a browser of the player has opened
 st:{PLAYER}:page-stream:end   a stream whose browser is gone, and since when: a browser that is
                               killed sends no sign
@@ -44,12 +46,17 @@ _SHOWN: Final = "shown"
 _HIDDEN: Final = "hidden"
 
 
+Place = Literal["game", "list"]
+"""A page that gives signs: that of a game, or the list of a player's games."""
+
+
 class Sight(NamedTuple):
     """Whether a player has a game's page in sight, and when they last had (unix seconds; 0:
-    unknown)."""
+    unknown); and which page they have in sight, that of any game, or None."""
 
     is_open: bool = False
     latest: int = 0
+    place: Place | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -80,12 +87,18 @@ class PageSigns:
         is_shut_out = self._conversations.ask_shut_out(batch, stored.id, seat, player)
         is_shown = stored.shows_presence(self._now()) and choice.get() == "live"
         is_shown = is_shown and not is_shut_out()
-        args: list[str | int] = [sign, page, number, _LIFE[sign], int(self._now())]
-        before = self._store(
-            keys=[_key(player, game_id)], args=[*args, _SHOWN if is_shown else _HIDDEN]
-        )
+        visibility = _SHOWN if is_shown else _HIDDEN
+        keys = [_key_of_all(player), _key(player, game_id)]
+        before = self._store(keys=keys, args=[*self._args(sign, page, number), "game", visibility])
         if is_shown and before != sign and opponent is not None and bot_at(opponent) is None:
             self._news.publish([opponent], player, None)
+
+    def beat_list(self, player: str, sign: Sign, page: str = "", number: int = 0) -> None:
+        """Store a sign of a player's list of games."""
+        self._store(keys=[_key_of_all(player)], args=[*self._args(sign, page, number), "list"])
+
+    def _args(self, sign: Sign, page: str, number: int) -> list[str | int]:
+        return [sign, page, number, _LIFE[sign], int(self._now())]
 
     def query(self, game_id: str, player: str) -> Query[Sign | None]:
         """The query for the latest sign of a player; None if it no longer holds, or if it is not
@@ -98,13 +111,18 @@ class PageSigns:
         return self._query(game_id, player, parse)
 
     def sight_query(self, game_id: str, player: str) -> Query[Sight]:
-        """The query for what these signs say of a player's sight of the game's page."""
+        """The query for what these signs say of a player's sight of the game's page, and of
+        others."""
 
         def parse(reply: object) -> Sight:
-            sign, seen, _ = self._read(reply)
-            return Sight(sign in _OPEN, seen)
+            of_all, *of_game = cast(list[str | None], reply)
+            sign, seen, _ = self._read(of_game)
+            sign_of_all, _, place = self._read([of_all, *of_game[1:]])
+            is_any = sign_of_all in _OPEN
+            return Sight(sign in _OPEN, seen, cast(Place, place) if is_any else None)
 
-        return self._query(game_id, player, parse)
+        command, *keys = self._query(game_id, player, parse).command
+        return Query((command, _key_of_all(player), *keys), parse)
 
     def begin_stream(self, player: str) -> Callable[[], None]:
         """Store that a browser of the player follows the news; return what to call once it is
@@ -145,5 +163,9 @@ def _stream_key(player: str) -> str:
     return f"st:{{{player}}}:page-stream"
 
 
+def _key_of_all(player: str) -> str:
+    return f"st:{{{player}}}:page-sign"
+
+
 def _key(player: str, game_id: str) -> str:
-    return f"st:{{{player}}}:page-sign:{game_id}"
+    return f"{_key_of_all(player)}:{game_id}"

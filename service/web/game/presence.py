@@ -50,12 +50,23 @@ def show_page_sign(game_id: str) -> Response:
     """Store a sign from an open page of the game, for notices and, if they let it be seen, for the
     opponent."""
     player = signed_in()
+    get_container().page_signs.beat(game_id, player, *_sign())
+    return Response(status=204)
+
+
+@blueprint.post("/games/page-sign")
+def show_list_sign() -> Response:
+    """Store a sign from the open list of games, for notices alone."""
+    get_container().page_signs.beat_list(signed_in(), *_sign())
+    return Response(status=204)
+
+
+def _sign() -> tuple[Sign, str, int]:
     sign = sign_of(request.form.get("sign", ""))
     page, number = request.form.get("page", ""), request.form.get("number", "0")
     if sign is None or not (_PAGE.fullmatch(page) and _COUNT.fullmatch(number)):
         abort(422)
-    get_container().page_signs.beat(game_id, player, sign, page, int(number))
-    return Response(status=204)
+    return sign, page, int(number)
 
 
 @blueprint.app_template_global()

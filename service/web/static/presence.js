@@ -4,10 +4,10 @@
 const REPEAT = 60000; // milliseconds between signs of a page that stays in sight
 const PAUSE = 8000; // milliseconds without a key after which nobody is writing
 
-const talk = document.querySelector("[data-sign]");
-const form = document.getElementById("talk-form"); // none against a bot, which does not talk
-const address = talk.dataset.sign;
-const token = talk.querySelector("[name=form]").value;
+const shown = document.querySelector("[data-sign]"); // a game's page, or the list of games
+const form = document.getElementById("talk-form"); // none against a bot, which does not talk, nor beside the list
+const address = shown.dataset.sign;
+const token = shown.querySelector("[name=form]").value;
 let writing = 0; // the timer that ends it
 
 // One sign may overtake another, above all the last one: they are numbered.

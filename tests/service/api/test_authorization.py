@@ -281,6 +281,7 @@ POST /games/{game_id}/pause/withdrawal       sign-in 403 /games/{game_id}
 POST /games/{game_id}/resumption             sign-in 403 409
 GET  /games/{game_id}/messages               sign-in 403 200
 POST /games/{game_id}/messages               sign-in 403 /games/{game_id}#talk:messages
+POST /games/page-sign                        sign-in 204:page-sign =
 POST /games/{game_id}/page-sign              sign-in 403 204:page-sign
 POST /games/{game_id}/messages/read          sign-in 404 404
 POST /games/{game_id}/messages/wanted        sign-in 403 /games/{game_id}#talk:messages
@@ -348,6 +349,7 @@ FORMS: Final[dict[str, dict[str, str]]] = {
     "/account/time-off/by-itself": {"by_itself": "on"},
     "/games/{game_id}/turns": {"version": "2"},
     "/games/{game_id}/mail": {"delivery": "off"},
+    "/games/page-sign": {"sign": "here"},
     "/games/{game_id}/page-sign": {"sign": "here"},
     "/games/{game_id}/messages": {"text": "Well played!"},
     "/sign-out": {"sure": "yes"},

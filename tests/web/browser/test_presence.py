@@ -70,6 +70,16 @@ def test_who_hides_it_says_to_the_server_alone_that_the_page_is_in_sight(
     shows(visit(table.path, ann).page, "")
 
 
+def test_the_list_of_games_says_that_it_is_in_sight(site: Site, visit: Visit) -> None:
+    bob = Table(site).people["south"]
+    page = visit("about:blank", bob).page
+    with page.expect_response(lambda answer: answer.url.endswith("/games/page-sign")) as sign:
+        page.goto("/")
+    assert sign.value.status == 204
+    query = site.container.page_signs.sight_query("", bob)
+    assert execute(site.container.redis, query).place == "list"
+
+
 def test_a_page_against_a_bot_says_that_it_is_in_sight_so_no_mail_is_needed(
     site: Site, visit: Visit
 ) -> None:

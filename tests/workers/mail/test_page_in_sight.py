@@ -201,3 +201,65 @@ def test_a_program_is_told_of_what_the_page_shows(context: WorkerContext) -> Non
     target = {"url": "https://hooks.example.org/x"}
     working_channel(context.container, match.bob, "webhook", target)
     assert deliver(context, notice_of(match, offer_of_an_end, "abandonment")) == "sent"
+
+
+def list_sign(match: Match, sign: Sign, page: str = "l") -> None:
+    """Bob's list of games gives this sign."""
+    match.context.container.page_signs.beat_list(match.bob, sign, page)
+
+
+def turn(match: Match) -> None:
+    match.play("R4@3")
+
+
+@pytest.mark.parametrize(("kind", "happening"), [("turn", turn), ("message", message)])
+def test_what_the_list_shows_waits_while_it_is_in_sight(
+    context: WorkerContext, kind: str, happening: Happening
+) -> None:
+    match = begin(context, clock={"days_per_move": 3})
+    list_sign(match, "here")
+    notice = notice_of(match, happening, kind)
+    assert deliver(context, notice) == "postponed"
+    match.clock.time += 2 * MINUTE
+    list_sign(match, "away")
+    assert deliver(context, notice) == "sent"
+
+
+def test_a_turn_waits_while_the_page_of_another_game_is_in_sight(context: WorkerContext) -> None:
+    match = begin(context, clock={"days_per_move": 3})
+    other = context.container.games.create(match.bob, NewGame())
+    context.container.page_signs.beat(other.id, match.bob, "here", "o")
+    notice = notice_of(match, turn, "turn")
+    assert deliver(context, notice) == "postponed"
+    assert deliver(context, notice_of(match, message, "message")) == "sent"
+    context.container.page_signs.beat(other.id, match.bob, "here", "o")
+    match.clock.time += 16 * MINUTE
+    context.container.page_signs.beat(other.id, match.bob, "here", "o")
+    assert deliver(context, notice) == "sent"
+
+
+def test_the_list_that_was_left_for_a_game_does_not_take_it_out_of_sight(
+    context: WorkerContext,
+) -> None:
+    match = begin(context, clock={"days_per_move": 3})
+    list_sign(match, "here")
+    other = context.container.games.create(match.bob, NewGame())
+    context.container.page_signs.beat(other.id, match.bob, "here", "o")
+    list_sign(match, "away")
+    assert deliver(context, notice_of(match, turn, "turn")) == "postponed"
+
+
+def test_a_challenge_waits_while_the_list_is_in_sight(context: WorkerContext) -> None:
+    match = begin(context)
+    list_sign(match, "here")
+    challenges = context.container.games.challenges
+    challenge = challenges.make(match.ann, match.bob, NewGame())
+    (notice,) = (
+        one
+        for one in match.due()
+        if one.startswith(challenge.id) and one.endswith(".mail.challenge")
+    )
+    assert deliver(context, notice) == "postponed"
+    match.clock.time += 2 * MINUTE
+    list_sign(match, "away")
+    assert deliver(context, notice) == "sent"
