@@ -167,8 +167,9 @@ def side_value(cards: tuple[str, ...], size: int, bluff: bool, hand: int, unseen
     `hand` and `unseen` are bits: the Clan cards in its player's hand, and those that the player may
     still draw. `bluff`: only the total counts.
     """
+    from_hand = reachable_value(cards, size, bluff, hand) * IN_HAND ** (size - len(cards))
     with_draws = _value_with_draws(cards, size, bluff, hand, unseen)
-    return max(_value_from_hand(cards, size, bluff, hand), with_draws)
+    return max(from_hand, with_draws)
 
 
 def reachable_value(cards: tuple[str, ...], size: int, bluff: bool, available: int) -> float:
@@ -181,10 +182,6 @@ def formation_value(rank: int, total: int, size: int, bluff: bool) -> float:
     """The value of a formation of this rank and total."""
     share = total / (9 * size)
     return share if bluff else _LOWEST[rank] + (_HIGHEST[rank] - _LOWEST[rank]) * share
-
-
-def _value_from_hand(cards: tuple[str, ...], size: int, bluff: bool, hand: int) -> float:
-    return reachable_value(cards, size, bluff, hand) * IN_HAND ** (size - len(cards))
 
 
 def _value_with_draws(

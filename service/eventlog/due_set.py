@@ -16,8 +16,7 @@ from redis.exceptions import TimeoutError  # noqa: A004
 from service.core.redis.batch import Command, Query, Run, execute_all, execute_with_runs, run_many
 from service.core.redis.client import Client
 from service.eventlog import keys
-from service.eventlog.keys import BUCKETS, bucket_of, deadlines_key
-from service.eventlog.scripts import load
+from service.eventlog.keys import BUCKETS, bucket_of, deadlines_key, load
 
 Which = Literal["all", "mail", "channels", "mail-in", "strangers-mail-in", "rest"]
 """A choice of notices: mail, players' own channels, incoming mail from players or from strangers,

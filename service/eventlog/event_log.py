@@ -11,6 +11,7 @@ from service.core.redis.client import Client
 from service.eventlog import keys
 from service.eventlog.due_set import DeadlineSet
 from service.eventlog.event_store import EventStore
+from service.eventlog.keys import load
 from service.eventlog.outbox import Notice, Outbox, check_due
 from service.eventlog.results import (
     Changed,
@@ -22,7 +23,6 @@ from service.eventlog.results import (
     repeated,
     side_state_conflict,
 )
-from service.eventlog.scripts import load
 
 
 @dataclass(eq=False, repr=False)

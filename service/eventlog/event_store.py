@@ -25,6 +25,7 @@ from service.eventlog.compaction import (
     practice_texts,
 )
 from service.eventlog.derived import derive, is_reference
+from service.eventlog.keys import load
 from service.eventlog.outbox import Notice, check_due, due_args
 from service.eventlog.replication import Replicas
 from service.eventlog.results import (
@@ -41,7 +42,6 @@ from service.eventlog.results import (
     repeated,
     side_state_conflict,
 )
-from service.eventlog.scripts import load
 
 CACHE_SIZE: Final = 16 * 1024 * 1024
 """The most characters of expanded logs that a process caches: a long match, or some hundred

@@ -1,4 +1,4 @@
-"""The names of the log's keys.
+"""The names of the log's keys, and the Lua scripts that write them, one file each.
 
 Games are spread over a fixed number of buckets. All keys that one write touches carry the hash tag
 of the game's bucket, so that Redis Cluster keeps them in one slot and one script can write them
@@ -9,6 +9,7 @@ from functools import lru_cache
 from zlib import crc32
 
 from service.core.ids import GAME_ID
+from service.core.redis.client import Lua, script_beside
 
 BUCKETS = 64  # part of the stored format: with another number, no game would be found
 LOG_PATTERN = "st:{*}:g:*:log"
@@ -24,6 +25,12 @@ PARTS = ("[0-9]{2}", GAME_ID)
 """Regular expressions for a bucket and a game's id, in each of these patterns."""
 SIDE_STATE_NAME = r"st:\{[0-9]{2}\}:g:([a-z2-7]{20}):notes"
 """A regular expression for the keys of side state; its group is the game's id."""
+
+
+def load(name: str) -> Lua:
+    """The script with this name, after the function that it may ask for a version."""
+    asks = "version_of(" in script_beside(__file__, name)
+    return Lua(__file__, name, script_beside(__file__, "version") if asks else "")
 
 
 @lru_cache(1000)

@@ -13,8 +13,8 @@ from service.core.redis.client import Client, unavailable
 from service.eventlog import keys
 from service.eventlog.compaction import UnreadableLog
 from service.eventlog.event_store import EventStore
+from service.eventlog.keys import load
 from service.eventlog.outbox import Notice, parse_notice_id
-from service.eventlog.scripts import load
 
 _AT_ONCE: Final = 20
 """The number of games read by one call of the script, which must not hold up other clients."""

@@ -50,7 +50,9 @@ def check_join(stored: StoredGame, player: str | None, holds_invite: bool, now: 
     """Raise `RequestRejected` or `engine.RuleBroken` unless `player` (None: somebody new) may take
     the free seat `now`."""
     if player is not None and player in stored.players:
-        raise _already_in(stored, player)
+        if stored.game.players[stored.game.creator] == player:
+            raise RequestRejected("own-game", "Nobody plays against themselves.")
+        raise RequestRejected("already-joined", "This player sits in the game already.")
     if not holds_invite and not may_see(stored, player):
         raise hidden()
     if len(stored.players) == 2:
@@ -66,9 +68,3 @@ def check_join(stored: StoredGame, player: str | None, holds_invite: bool, now: 
 def invite_required() -> RequestRejected:
     """The rejection of a player for whom this game's free seat is not meant."""
     return RequestRejected("invite-required", "This seat is for the holder of the game’s invite.")
-
-
-def _already_in(stored: StoredGame, player: str) -> RequestRejected:
-    if stored.game.players[stored.game.creator] == player:
-        return RequestRejected("own-game", "Nobody plays against themselves.")
-    return RequestRejected("already-joined", "This player sits in the game already.")

@@ -69,7 +69,8 @@ def draft_turn(game: engine.Game, seat: engine.Seat, texts: Sequence[str]) -> Tu
     draft = _begun(game, seat)
     for text in texts[:MOST_ACTIONS]:
         try:
-            draft = _drafted(game, seat, (*draft.actions, _canonical(text)))
+            action: Action = engine.parse(text)
+            draft = _drafted(game, seat, (*draft.actions, str(action)))
         except engine.RuleBroken as refusal:
             refused = tuple(texts[len(draft.actions) :])
             return draft._replace(refused=refused, refusal=refusal)
@@ -98,8 +99,3 @@ def _drafted(game: engine.Game, seat: engine.Seat, actions: tuple[str, ...]) -> 
     first = beyond[0] if beyond else None
     draws = first.deck if isinstance(first, CardDrawn) else None
     return TurnDraft(actions, (), None, after, bool(beyond), legal, draws)
-
-
-def _canonical(text: str) -> str:
-    action: Action = engine.parse(text)
-    return str(action)

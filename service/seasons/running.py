@@ -128,7 +128,9 @@ class SeasonClock:
             events, notices = self._next(season, waiting)
             if not events:
                 self._resign_withdrawn(season)
-                self._next_look[season_id] = self._look_after(season)
+                now = self._now()
+                due = season.due if now < season.due else now + IDLE
+                self._next_look[season_id] = min(now + IDLE, due)
                 return
             self._store.append(season, events, CLOCK, notices)
 
@@ -138,11 +140,6 @@ class SeasonClock:
             self._complained[season_id] = self._now()
             trace = None if isinstance(error, UnreadableLog) else error
             _log.error("season %s stands still: %s", season_id, error, exc_info=trace)
-
-    def _look_after(self, season: Season) -> float:
-        """When to look again at a season in which nothing is due now."""
-        now = self._now()
-        return min(now + IDLE, season.due) if now < season.due else now + IDLE
 
     def end(self, season_id: str) -> Season:
         """End a ladder, or a league that has not started, as the operator wants; everybody in it is

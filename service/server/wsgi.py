@@ -1,7 +1,8 @@
 """The WSGI entry point, `service.server.wsgi:app`, set up from the environment."""
 
 from service.core.heartbeat import start_heartbeat
-from service.server.from_environment import app, outages
+from service.server.serving import outages
+from service.server.serving import web_application as app
 
 start_heartbeat(outages, "web")
 

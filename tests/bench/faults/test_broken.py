@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from bench.faults.broken import DOUBLE, UNGUARDED, broken_environment
-from service.eventlog.scripts import load
+from service.eventlog.keys import load
 from tests.support.processes import clean_environment
 
 LEAKS = """
