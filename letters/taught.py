@@ -34,6 +34,7 @@ _ANYTHING: Final[Mapping[str, str]] = {
     "name": ".{1,80}",
     "whom": "[^,]{1,254}",
     "zone": "[a-z0-9_+/-]{2,40}",
+    "language": r"[^\W\d_]{2,12}",
     "options": "(?:,.{1,200})?",
 }
 """Patterns of places that are left to the English grammar."""

@@ -1,5 +1,6 @@
 """Reads what one line asks for besides a turn: a single word, or a phrase that means one, which is
-alone in its mail; or a game, a pause, days off, a time zone, or mails.
+alone in its mail; or a game, a pause, days off, a time zone, a language,
+or mails.
 
 Like the rest of the grammar it is closed: a whole line is such a command, or it is none. Only the
 name of the opponent may hold any words.
@@ -15,6 +16,7 @@ from typing import Any, Final, Literal, NamedTuple
 from zoneinfo import available_timezones
 
 from engine.clock_events import MOST_DAYS_PER_MOVE
+from letters.words import words
 
 Offered = Literal["pause", "abandonment"]
 """What players offer each other in a game."""
@@ -181,6 +183,13 @@ class ChooseZone:
 
 
 @dataclass(frozen=True, slots=True)
+class ChooseLanguage:
+    """Choose the language in which the player reads, by its code."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseMails:
     """Turn a group of mails (`GROUPS`) on or off."""
 
@@ -188,7 +197,7 @@ class ChooseMails:
     wanted: bool
 
 
-Wish = BeginGame | OfferPause | TakeVacation | ChooseZone | ChooseMails
+Wish = BeginGame | OfferPause | TakeVacation | ChooseZone | ChooseLanguage | ChooseMails
 
 _LEAP: Final = 9
 """Years within which every day of a year occurs, 29 February too."""
@@ -250,6 +259,13 @@ _VACATION: Final = re.compile(
     r"(?:on )?vacation(?: from (?P<first>.{4,24}))? (?:to|until|till|through) (?P<last>.{4,24})"
 )
 _ZONE: Final = re.compile(r"(?:my )?time ?zone(?: is|:)? (?P<zone>[a-z0-9_+/-]{2,40})")
+_LANGUAGE: Final = re.compile(r"(?:my )?language(?: is|:)? (?P<language>[^\W\d_]{2,12})")
+_LANGUAGES: Final = {
+    name: names[0]
+    for names in map(str.split, words("languages", "languages").split("\n"))
+    for name in names
+}
+"""The codes of languages by their names, and by themselves."""
 GROUP_CALLED: Final = {
     "turn": "turns",
     "reminder": "reminders",
@@ -267,7 +283,7 @@ _MAILS: Final = re.compile(
 )
 
 BEGINNING_OF_WISH: Final = re.compile(
-    "(?:a )?new game|(?:i )?offer |(?:on )?vacation |(?:my )?time ?zone|mails? "
+    "(?:a )?new game|(?:i )?offer |(?:on )?vacation |(?:my )?time ?zone|(?:my )?language|mails? "
 )
 
 
@@ -288,6 +304,9 @@ def wish_of(line: str) -> Wish | None:
     if (match := _ZONE.fullmatch(text)) is not None:
         name = _zones().get(match["zone"])
         return ChooseZone(name) if name else None
+    if (match := _LANGUAGE.fullmatch(text)) is not None:
+        code = _LANGUAGES.get(match["language"])
+        return ChooseLanguage(code) if code else None
     if (match := _MAILS.fullmatch(text)) is not None:
         group = next(group for group in GROUP_CALLED if match[group])
         return ChooseMails(group, match["state"] == "on")

@@ -23,7 +23,15 @@ from letters import taught
 from letters.commands import Answer, WholeTurn
 from letters.letter import OpenQuestion
 from letters.taught import spoken
-from letters.wishes import GROUP_CALLED, AskedWord, ChooseMails, OfferPause, Wish, Word
+from letters.wishes import (
+    GROUP_CALLED,
+    AskedWord,
+    ChooseLanguage,
+    ChooseMails,
+    OfferPause,
+    Wish,
+    Word,
+)
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.notice_kinds import GROUP_WORDS
 from service.accounts.player import Player
@@ -183,6 +191,8 @@ class Wishes:
                 return _note(player, *(words.say(each) for each in rules))._replace(page="/rules")
             case AskedWord("mails"):
                 return _note(player, *self._mails(words, player.id))._replace(page="/account")
+            case ChooseLanguage(language):
+                return self._in_language(player, language)
             case AskedWord("undo"):
                 return _note(player, sentences.say(words, sentences.NO_UNDO))
             case AskedWord("call it off"):
@@ -200,6 +210,15 @@ class Wishes:
         mark = self.questions.ask_wish(asked)
         result = _note(player, sentences.of_wish(words, plan.said, plan.follows))
         return result._replace(label="confirm", confirms="wish", question=mark)
+
+    def _in_language(self, player: Player, language: str) -> Outcome:
+        """Choose the player's language at once, and say so in it: a question that the player cannot
+        read would be no use."""
+        self.preferences.set_choice(player.id, {"language": language})
+        words = self.player_words.of(player.id)
+        # Note: in every language this names the language itself: it was just chosen
+        said = words.say("You get mails in English from now on.")
+        return _note(player, said)._replace(label="done", page="/account")
 
     def _passed_on(
         self, words: Words, mail_id: str, player: Player, text: str, place: StoredGame

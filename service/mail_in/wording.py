@@ -20,6 +20,7 @@ _EXAMPLES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "claim": ("claim", {"stone": "3"}),
     "give": ("give", {"time": "2 days"}),
     "invite": ("invite", {"whom": "ann@example.org", "options": ", 3 days, unrated"}),
+    "language": ("language", {"language": ""}),
     "mail_off": ("mail_off", {"group": "reminders"}),
     "mail_on": ("mail_on", {"group": "reminders"}),
     "new_game": ("new_game", {"options": ", 3 days"}),
@@ -114,6 +115,8 @@ _GUIDE: Final[Mapping[str, Sequence[str]]] = {
             "“%(vacation)s” or “%(vacation_until)s”, and “%(back)s” once you are. Also “%(zone)s”,"
             " and “%(mails)s” with “%(mail_off)s”."
         ),
+        # Note: name another language than yours behind the command
+        N_("“%(language)s Deutsch” gets you mails in German, “%(language)s français” in French."),
         N_(
             "“%(rules)s” has them in short, “%(help)s” is this list; “%(undo)s” tells what can be"
             " done about a turn. “%(yes)s” or “%(no)s” answers a question; “%(call_off)s” what you"

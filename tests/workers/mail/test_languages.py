@@ -15,7 +15,15 @@ from service.games.drafts import Orders, TurnOrder
 from service.mail_in.wording import Commands, quoted
 from tests.support.catalogues import PO
 from tests.support.translations import LANGUAGES
-from tests.workers.mail.correspondence import Correspondent, held, links, run
+from tests.workers.mail.correspondence import (
+    Correspondent,
+    flat,
+    held,
+    links,
+    run,
+    send,
+    text_of,
+)
 from tests.workers.mail.whole_games import (
     is_command,
     long_game,
@@ -191,3 +199,29 @@ def left_over(text: str) -> list[str]:
     while bare != before:
         before, bare = bare, SAID.sub("", bare)
     return re.findall(r"\b(?!Ann|Bob|Scottenbury)(?![A-Z]{3}\b)[A-Za-z]{3,}\b", bare)
+
+
+@pytest.mark.parametrize("line", ["language German", "Sprache Deutsch", "langue allemand"])
+def test_a_mail_chooses_the_language(match: Match, bob: Correspondent, line: str) -> None:
+    to = str(bob.latest["Reply-To"])
+    text = bob.answer(line)
+    assert "Du bekommst E-Mails ab jetzt auf Deutsch." in text
+    choice = match.context.container.mail_preferences.choice(match.bob)
+    assert choice.language == "de"
+    assert "„Sprache English“" in bob.answer("Hilfe", to=to)
+
+
+@pytest.mark.parametrize("line", ["langue français", "ma langue est le français", "Language: FR"])
+def test_french_too(match: Match, bob: Correspondent, line: str) -> None:
+    assert "en français" in bob.answer(line)
+
+
+@pytest.mark.parametrize("line", ["language Klingon", "language", "What language?"])
+def test_no_other_line_does(match: Match, bob: Correspondent, line: str) -> None:
+    bob.answer(line)
+    assert match.context.container.mail_preferences.choice(match.bob).language is None
+
+
+def test_it_may_be_written_where_mails_come_from(match: Match, bob: Correspondent) -> None:
+    send(match, bob.email, "scottenbury@scottenbury.test", "Sprache Deutsch")
+    assert "auf Deutsch" in flat(text_of(bob.latest))
