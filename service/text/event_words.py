@@ -44,8 +44,9 @@ from service.text.moments import MomentWords, duration
 Names = Mapping[str, str]
 
 REASONS: Final = {
-    # Note: why a game ended, after "Bob won", "A draw" or "Drawn"; as the next five
+    # Note: why a game ended, after "Bob won", "A draw" or "Drawn"; as the next six
     "three-adjacent": N_("with three adjacent Stones"),
+    "both": N_("with three adjacent Stones, and five in all"),
     "five-stones": N_("with five Stones"),
     "stalemate": N_("by stalemate"),
     "resignation": N_("by resignation"),

@@ -64,7 +64,10 @@ def state_words(words: Words, view: GameShown, names: Names) -> str:
 
 def _result(words: Words, view: GameShown, names: Names) -> str:
     if view.winner is not None:
-        return result(words, view.winner, view.reason, names, view.seat, rounds=view.rounds)
+        held = sum(stone.owner == view.winner for stone in view.stones)
+        # The record names the first reason that holds.
+        reason = "both" if view.reason == "three-adjacent" and held >= 5 else view.reason
+        return result(words, view.winner, reason, names, view.seat, rounds=view.rounds)
     if view.reason is None:
         return words.say("Drawn")
     # Note: %(how)s is "by agreement", "by stalemate" …

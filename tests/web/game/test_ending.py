@@ -20,6 +20,7 @@ from service.text.drawing import moor
 from service.web.game.endings import LeadTaken, ending
 from tests.engine.positions import position
 from tests.support.application import Server
+from tests.support.games import arranged, played
 from tests.web.people import both, browser_of
 from tests.web.shown import Shown, signed_in
 
@@ -222,3 +223,22 @@ def test_the_picture_of_a_private_game_is_for_its_players(app: Flask, container:
     path = f"/games/{made.id}/end.png"
     assert app.test_client().get(path).status_code == 404
     assert ann.client.get(path).status_code == 200
+
+
+def test_three_adjacent_stones_and_five_in_all_are_both_named(server: Server) -> None:
+    ann, bob = (browser_of(server.app, server.container, name) for name in ("Ann", "Bob"))
+    people: dict[Seat, str] = {"north": ann.player, "south": bob.player}
+    highest = [f"{clan}{value}" for clan in "ROYGB" for value in (7, 8, 9)]
+    others = [f"{clan}{value}" for clan in "ROYGB" for value in (1, 3, 5)]
+    hands = {"north": highest[:6], "south": others[:6]}
+    deck = [card for pair in zip(highest[6:], others[6:], strict=True) for card in pair]
+    game = arranged(server.container, people, hands, deck)
+    for at, stone in enumerate((1, 2, 4, 5, 3)):
+        for card in range(3):
+            turn = f"{highest[3 * at + card]}@{stone}" + (f" !{stone}" if card == 2 else "")
+            theirs = 3 * at + card
+            reply = f"{others[theirs]}@{6 + theirs // 3 if theirs < 12 else 3}"
+            played(server.container, game, people, turn, *([reply] if theirs < 14 else []))
+    reason = "won with three adjacent Stones, and five in all"
+    assert f"You {reason}" in ann.get(f"/games/{game}")
+    assert reason in bob.get(f"/games/{game}")
