@@ -243,7 +243,8 @@ def _notice(stored: StoredGame) -> str:
     return notice_id(stored.id, stored.version, "server", "log", ANALYSIS)
 
 
-MOST_KEY_MOMENTS: Final = 3
+_MOST: Final = 3
+"""The plays and draws that mattered most in a game, whoever made them."""
 
 
 class Balance(NamedTuple):
@@ -289,7 +290,8 @@ def balances(turns: Sequence[WeighedTurn]) -> dict[Seat, Balance]:
 
 
 def key_moments(turns: Iterable[WeighedTurn]) -> list[KeyMoment]:
-    """The plays and draws that mattered most, in their order: only those beyond their error."""
+    """The plays and draws that mattered most, and each player's worst play, in their order: only
+    those beyond their error."""
     candidates = [
         KeyMoment("play", turn, _less(turn.loss))
         for turn in turns
@@ -298,7 +300,9 @@ def key_moments(turns: Iterable[WeighedTurn]) -> list[KeyMoment]:
     candidates += [KeyMoment("draw", turn, turn.luck) for turn in turns if turn.luck is not None]
     certain = [each for each in candidates if each.worth.is_certain]
     certain.sort(key=lambda each: -abs(each.worth.value))
-    return sorted(certain[:MOST_KEY_MOMENTS], key=lambda each: (each.turn.seq, each.what == "draw"))
+    plays = {each.turn.seat: each for each in reversed(certain) if each.what == "play"}
+    found = [each for at, each in enumerate(certain) if at < _MOST or each in plays.values()]
+    return sorted(found, key=lambda each: (each.turn.seq, each.what == "draw"))
 
 
 def turning_point(turns: Sequence[WeighedTurn]) -> TurningPoint | None:

@@ -181,11 +181,11 @@ class _Told:
 
     def _better(self, turn: WeighedTurn, loss: Estimate) -> str:
         words, (best, *others) = self.words, turn.best
-        # Note: %(play)s is such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
-        message = N_("%(play)s was better by %(points)s percentage points (%(error)s)")
-        told = words.say(
-            message, play=action_words(words, best), points=_points(loss), error=_error(words, loss)
-        )
+        # Note: %(play)s is such as "Red 7 on Stone 3"; %(loss)s is such as "5 %",
+        # Note: %(error)s such as "± 3"
+        message = N_("%(play)s was better by %(loss)s (%(error)s)")
+        places = {"loss": _per_cent(words, loss.value), "error": _error(words, loss)}
+        told = words.say(message, play=action_words(words, best), **places)
         return _with_as_good(words, told, others)
 
     def shown(self, turns: Sequence[WeighedTurn], below: Seat) -> WorthShown:
@@ -240,15 +240,10 @@ class _Told:
             card, worth = the_card(words, turn.drawn or ""), _signed(words, each.worth)
             drew = self.by(turn.seat, you, other, card=card, worth=worth)
             return StepWords(number, whole(turn), drew)
-        # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
-        you = N_(
-            "You played %(played)s: %(best)s was better by %(points)s percentage points (%(error)s)"
-        )
-        # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3"; %(error)s is such as "± 3"
-        other = N_(
-            "%(name)s played %(played)s: %(best)s was better by %(points)s percentage points"
-            " (%(error)s)"
-        )
+        # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3", %(loss)s as "5 %"
+        you = N_("You played %(played)s: %(best)s was better by %(loss)s (%(error)s)")
+        # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3", %(loss)s as "5 %"
+        other = N_("%(name)s played %(played)s: %(best)s was better by %(loss)s (%(error)s)")
         loss, (best, *others) = turn.loss or each.worth, turn.best
         told = self.by(
             turn.seat,
@@ -256,7 +251,7 @@ class _Told:
             other,
             played=action_words(words, turn.played),
             best=action_words(words, best),
-            points=_points(loss),
+            loss=_per_cent(words, loss.value),
             error=_error(words, loss),
         )
         return StepWords(number, whole(turn), _with_as_good(words, told, others))
@@ -364,10 +359,6 @@ def _decimal(words: Words, value: float) -> str:
     whole, tenths = f"{value:.1f}".split(".")
     # Note: a number with one decimal: "1.2"
     return words.say("%(whole)s.%(tenths)s", whole=whole, tenths=tenths)
-
-
-def _points(loss: Estimate) -> str:
-    return f"{round(100 * loss.value)}".replace("-", "\N{MINUS SIGN}")
 
 
 def _per_cent(words: Words, value: float, *, signed: bool = False) -> str:

@@ -73,6 +73,18 @@ def test_the_three_that_mattered_most_come_in_their_order() -> None:
     assert found == [("draw", 7, -0.12), ("play", 10, -0.3), ("draw", 13, 0.25)]
 
 
+def test_each_player_s_worst_play_is_among_them() -> None:
+    turns = [
+        turn(4, loss=Estimate(0.4, 0.02)),
+        turn(5, seat="south", loss=Estimate(0.05, 0.01)),
+        turn(7, loss=Estimate(0.3, 0.02)),
+        turn(8, seat="south", loss=Estimate(0.1, 0.02)),
+        turn(10, luck=Estimate(0.2, 0.02)),
+        turn(13, loss=Estimate(0.15, 0.02)),
+    ]
+    assert [each.turn.seq for each in key_moments(turns)] == [4, 7, 8, 10]
+
+
 def test_a_claim_that_waits_is_named_once() -> None:
     turns = [turn(4, missed=(3,)), turn(8, missed=(3, 5)), turn(12, missed=(3,), seat="south")]
     assert late_claims(turns) == [("north", 3, 4), ("north", 5, 8), ("south", 3, 12)]
