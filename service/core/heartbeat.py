@@ -104,12 +104,8 @@ class OutageLedger:
     _heartbeats: dict[Role, float] = field(init=False, default_factory=dict)
     _jumps: list[Outage] = field(init=False, default_factory=list)
     _set_back: bool = field(init=False, default=False)
-    _recorded_outages: tuple[Outage, ...] = field(init=False, default_factory=lambda: ())
-
-    @property
-    def recorded_outages(self) -> tuple[Outage, ...]:
-        """The outages at this process's last heartbeat, without a round trip."""
-        return self._recorded_outages
+    recorded_outages: tuple[Outage, ...] = field(init=False, default=())
+    """The outages at this process's last heartbeat, without a round trip."""
 
     def record_heartbeat(self, role: Role, before: Sequence[Command] = ()) -> None:
         """Record a heartbeat of this process, and the outage that it ends, if any.
@@ -125,7 +121,7 @@ class OutageLedger:
         runs = [([_LAST, _LEDGER], args)]
         (stored,) = run_many(self._redis, self._heartbeat_script, runs, before)
         ledger = iter(stored)
-        self._recorded_outages = tuple(_read(dict(zip(ledger, ledger, strict=True))))
+        self.recorded_outages = tuple(_read(dict(zip(ledger, ledger, strict=True))))
         with self._lock:
             self._jumps = [jump for jump in self._jumps if jump not in jumps]
             self._set_back = False
@@ -212,19 +208,19 @@ def _read(stored: dict[str, str]) -> list[Outage]:
 _log = logging.getLogger(__name__)
 
 
-def start_heartbeat(ledger: OutageLedger, role: Role) -> None:
-    """Record a heartbeat now and every few seconds, as long as this process lives.
+def start_heartbeat(ledger: OutageLedger) -> None:
+    """Record a heartbeat of this web process now and every few seconds, as long as it lives.
 
     While Redis is away none is recorded: the server is out of order then.
     """
-    threading.Thread(target=_run, args=[ledger, role], name="heartbeat", daemon=True).start()
+    threading.Thread(target=_run, args=[ledger], name="heartbeat", daemon=True).start()
 
 
-def _run(ledger: OutageLedger, role: Role) -> None:
+def _run(ledger: OutageLedger) -> None:
     pause = threading.Event()
     while True:
         try:
-            ledger.record_heartbeat(role)
+            ledger.record_heartbeat("web")
             pause.wait(PERIOD)
         except STORE_FAILURE as error:
             _log.debug("no sign of life: %r", error)

@@ -50,10 +50,6 @@ class Snapshots:
         names = self._redis.scan_iter(match=keys.GAME_PATTERN, count=1000)
         return {keys.game_of(key) for key in names if key.endswith(keys.LOG_OR_SIDE_STATE)}
 
-    def ids_without_log(self) -> set[str]:
-        """The ids that have side state but no game."""
-        return self.ids() - set(self._events.game_ids())
-
     def of(self, game_ids: Iterable[str]) -> Iterator[Snapshot]:
         """Snapshots of these games, bucket by bucket.
 

@@ -176,10 +176,6 @@ class ConversationState(NamedTuple):
     mailed: dict[engine.Seat, int]
     noticed: Mapping[engine.Seat, int]
 
-    def is_any_unmailed(self, seat: engine.Seat) -> bool:
-        """Whether the player in this seat may have unread messages of which no mail has told."""
-        return self.unread[seat] > 0 and max(self.mailed[seat], self.seen[seat]) < self.last
-
 
 class NewMessage(NamedTuple):
     """A message to write: `key` and `fingerprint` are digests of its idempotency key and request.

@@ -56,7 +56,6 @@ def write_backup(
     store: Container,
     game_ids: Collection[str],
     out: IO[bytes],
-    now: Callable[[], float] = time.time,
     tick: Callable[[], object] = lambda: None,
     *,
     marks_only: bool = False,
@@ -65,18 +64,18 @@ def write_backup(
 
     With `marks_only`, write only the marks of deletions and revocations.
 
-    `now` gives unix seconds. Each game is written as it is at one moment, with its notes and
+    Each game is written as it is at one moment, with its notes and
     notices. Challenges are read again after the games, then everything new. Players come after
     them, so that every player of a written game is included. Counter-offers come last, because a
     challenge is closed before its counter-offer is created.
     """
     seal = BackupSeal(store.settings.secret_key)
     out.write(seal.add(_line(HEADER)))
-    games, keys = _Games(store, now, tick), 0
+    games, keys = _Games(store, tick), 0
 
     def write_keys(kinds: Sequence[SnapshotKey]) -> int:
         count = 0
-        for checked in read_keys(store.redis, now, kinds):
+        for checked in read_keys(store.redis, time.time, kinds):
             if checked.problem is None:
                 out.write(seal.add(_line(checked.line)))
                 count += 1
@@ -98,11 +97,8 @@ def write_backup(
 class _Games:
     """The lines of games and challenges, and the number of games written."""
 
-    def __init__(
-        self, store: Container, now: Callable[[], float], tick: Callable[[], object]
-    ) -> None:
+    def __init__(self, store: Container, tick: Callable[[], object]) -> None:
         self._snapshots = Snapshots(store.redis, store.log.events)
-        self._now = now
         self._tick = tick
         self._done: set[str] = set()
         self._counter_offers: set[str] = set()
@@ -162,7 +158,7 @@ class _Games:
             # The events are JSON already, and are written unchanged.
             line = f'{{"game":{game},"record":[{",".join(snapshot.events)}],{beside}}}\n'
         else:
-            expires = None if snapshot.life is None else int(self._now()) + snapshot.life
+            expires = None if snapshot.life is None else int(time.time()) + snapshot.life
             line = f'{{"beside":{game},{beside},"expires":{json.dumps(expires)}}}\n'
         return line.encode()
 

@@ -174,8 +174,8 @@ def reindex_players(container: Container) -> int:
 
 def reindex_challenges(container: Container) -> int:
     """Rebuild the players' lists of open challenges; returns their number."""
-    count = 0
-    for challenge_id in Snapshots(container.redis, container.log.events).ids_without_log():
+    count, events = 0, container.log.events
+    for challenge_id in Snapshots(container.redis, events).ids() - {*events.game_ids()}:
         try:
             with reporting_damage():
                 count += container.games.challenges.reindex(challenge_id)

@@ -323,8 +323,9 @@ class Season:
         """How many of their games the player has lost on time; on a ladder those that count."""
         if self.ladder is not None:
             return self.ladder.late.get(player, 0)
-        results = (self.results.get(game["game"]) for game in self.games_of(player))
-        return sum(one is not None and lost_on_time(one, player) for one in results)
+        games = (game["game"] for game in self.games_of(player))
+        ended = [self.results[game] for game in games if game in self.results]
+        return sum(each.reason == TIME_OUT and each.winner not in (None, player) for each in ended)
 
 
 def game_secret(cards: str, game: Pairing) -> str:
@@ -351,11 +352,6 @@ def seated(game: Pairing) -> tuple[str, str]:
 def plays(game: Pairing, player: str) -> bool:
     """Whether this is a game of the player's."""
     return player in seated(game)
-
-
-def lost_on_time(result: ResultTaken, player: str) -> bool:
-    """Whether this player of the game has lost it on time."""
-    return result.reason == TIME_OUT and result.winner not in (None, player)
 
 
 def lines_after(

@@ -31,7 +31,7 @@ outages = web_application.extensions[EXTENSION].outages
 
 def _connect(on_news: Callable[[str], None]) -> Listener:
     """Start the threads of this process. Call it after the fork."""
-    start_heartbeat(outages, "web")
+    start_heartbeat(outages)
     return Listener(redis, on_news)
 
 

@@ -145,7 +145,7 @@ class Ratings:
     def _insert(self, results: Sequence[Result]) -> bool:
         """Rate results in their order. Return False if another write came first."""
         revision, _ = execute(self._redis, _state_query([]))
-        is_there = execute(self._redis, _rated_query([result.game for result in results]))
+        is_there = execute(self._redis, all_rated_query([result.game for result in results]))
         new = [result for result, there in zip(results, is_there, strict=True) if there is None]
         if not new:
             return True
@@ -176,8 +176,8 @@ class Ratings:
 
     def _since(self, ended: int) -> list[Rated]:
         """The rated games that ended at this moment or later, in order."""
-        games = execute(self._redis, _since_query(ended))
-        return [rated for rated in execute(self._redis, _rated_query(games)) if rated is not None]
+        rated = execute(self._redis, all_rated_query(execute(self._redis, _since_query(ended))))
+        return [each for each in rated if each is not None]
 
     def _log_queries(self, stored: StoredGame) -> list[Query[list[str]]]:
         """The query for the log of a game, if its ending alone does not decide whether it
@@ -231,13 +231,9 @@ class Ratings:
         """The effect of a game on the ratings; None if it has none, or none yet."""
         return execute(self._redis, self.rated_query(game_id))
 
-    def all_rated_query(self, game_ids: Sequence[str]) -> Query[list[Rated | None]]:
-        """The query for the effect of these games, as `rated` gives it for one."""
-        return _rated_query(game_ids)
-
     def rated_query(self, game_id: str) -> Query[Rated | None]:
         """The query that `rated` executes."""
-        return _rated_query([game_id]).then(lambda rated: rated[0])
+        return all_rated_query([game_id]).then(lambda rated: rated[0])
 
 
 def _heads_to_heads_query(player: str, others: Sequence[str]) -> Query[list[HeadToHead]]:
@@ -265,7 +261,7 @@ def _state_query(fields: Sequence[str]) -> Query[tuple[str, dict[str, Form]]]:
     return Query(("HMGET", _FORMS, _REVISION, *fields), parse)
 
 
-def _rated_query(games: Sequence[str]) -> Query[list[Rated | None]]:
+def all_rated_query(games: Sequence[str]) -> Query[list[Rated | None]]:
     """The query for the stored ratings of these games, None for each unrated one."""
     command = ("HMGET", _RESULTS, *(games or [""]))
     return Query(command, lambda texts: [text and _rated(json.loads(text)) for text in texts])

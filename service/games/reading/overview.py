@@ -21,7 +21,7 @@ from service.games.clock.folding import CLOCK_TYPES
 from service.games.drafts import ABANDONMENT, PAUSE
 from service.games.page_signs import PageSigns, Sign
 from service.games.projections.player_games import GameFilter
-from service.games.projections.ratings import PlayerRating
+from service.games.projections.ratings import PlayerRating, all_rated_query
 from service.games.rating import Rated
 from service.games.reading.views import (
     challenge_view,
@@ -245,7 +245,7 @@ class Overviews:
             else None
             for game in games
         ]
-        rated = batch.ask(self._games.ratings.all_rated_query([game["id"] for game in games]))
+        rated = batch.ask(all_rated_query([game["id"] for game in games]))
         return lambda: [
             listed._replace(
                 declined_rematch=answer is not None and answer.get(),

@@ -135,7 +135,7 @@ def preview_svg(
     width, gap = 58 if fullest > 3 else 66, 96
     left = (WIDE - 8 * gap - width) / 2
     border = "".join(
-        _column(words, spot, number, left + (number - 1) * gap, 420, width)
+        _column(words, spot, number, left + (number - 1) * gap, width)
         for number, spot in enumerate(spots, 1)
     )
     size = _fitting(title, 92, 1080 - 120 * (len(marks) == 1))
@@ -197,9 +197,9 @@ _SKY: Final = (
 )
 
 
-def _column(words: Words, spot: Spot, number: int, x: float, y: float, width: float) -> str:
-    """A Stone with its middle at this height, and its cards."""
-    strip, tall, foot = width * 0.54, width * 1.4, width * 0.56
+def _column(words: Words, spot: Spot, number: int, x: float, width: float) -> str:
+    """A Stone and its cards."""
+    y, strip, tall, foot = 420, width * 0.54, width * 1.4, width * 0.56
     above = "".join(
         _card(words, code, x, y - foot - tall - row * strip, width)
         for row, code in reversed(list(enumerate(spot.above)))
