@@ -355,8 +355,8 @@ def check_claim(game: Game, seat: Seat, number: int) -> Verdict:
 
 
 _TIMING_REFUSAL = {
-    "after_play": N_("In this game Stones are claimed after playing a card."),
-    "before_play": N_("In this game Stones are claimed at the start of a turn, before playing."),
+    "after_play": N_("Stones are claimed after playing a card or passing."),
+    "before_play": N_("Stones are claimed at the start of a turn, before playing."),
 }
 
 

@@ -197,7 +197,9 @@ class ChooseMails:
     wanted: bool
 
 
-Wish = BeginGame | OfferPause | TakeVacation | ChooseZone | ChooseLanguage | ChooseMails
+Planned = BeginGame | OfferPause | TakeVacation | ChooseZone | ChooseMails
+"""The wishes that `Plans` carries out."""
+Wish = Planned | ChooseLanguage
 
 _LEAP: Final = 9
 """Years within which every day of a year occurs, 29 February too."""

@@ -16,8 +16,8 @@ from letters.wishes import (
     ChooseZone,
     Day,
     OfferPause,
+    Planned,
     TakeVacation,
-    Wish,
 )
 from service.accounts.mail_preferences import MailPreferences, moment_of, zone
 from service.accounts.names import NOBODY, displayable, shown_name
@@ -85,7 +85,7 @@ class Plans:
 
     # What is meant
 
-    def deed(self, player: str, wanted: AskedWord | Wish, place: StoredGame | None) -> Deed:
+    def deed(self, player: str, wanted: AskedWord | Planned, place: StoredGame | None) -> Deed:
         """Return what a wish means for this player now, in a form that can be stored. `place` is
         the game that the mail is about, if any. Raises `RequestRejected`."""
         match wanted:

@@ -193,10 +193,9 @@ class Wishes:
                 return _note(player, *self._mails(words, player.id))._replace(page="/account")
             case ChooseLanguage(language):
                 return self._in_language(player, language)
-            case AskedWord("undo"):
-                return _note(player, sentences.say(words, sentences.NO_UNDO))
-            case AskedWord("call it off"):
-                return _note(player, sentences.say(words, sentences.CALL_OFF_WHERE))
+            case AskedWord("undo" | "call it off" as word):
+                message = sentences.NO_UNDO if word == "undo" else sentences.CALL_OFF_WHERE
+                return _note(player, sentences.say(words, message))
         try:
             deed = self.plans.deed(player.id, wanted, place)
             plan = self.plans.plan(words, player.id, deed)

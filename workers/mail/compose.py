@@ -44,6 +44,8 @@ MARGIN: Final = "| "
 somebody's answer quotes it."""
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+_BEFORE_NUMBER: Final = re.compile(r"(?<=[^\W\d_]) (?=[1-9]\b)")
+"""The space between a Stone and its number."""
 _DID: Final = re.compile(r"\b(played|discarded|moved|took|put|found|drew|claimed|[Aa]nd) ")
 _TEXT_OF_HTML: Final = re.compile(r"(?<=>)[^<>]+(?=<)")
 _AUTOMATIC: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
@@ -231,6 +233,7 @@ def _message(
     page = rendered("body.html", subject=subject)
     if settings.takes_mail:
         text, page = _unbroken(text), _TEXT_OF_HTML.sub(_unbroken_html, page)
+    page = _TEXT_OF_HTML.sub(lambda match: _BEFORE_NUMBER.sub(_NO_BREAK, match[0]), page)
     body = Body(text, _spaced(page, empty_lines=0))
     named = sender if name is None else Address(_of_head(name), sender.email)
     return build(named, to, subject, headers, body)._replace(sender=envelope)

@@ -18,7 +18,7 @@ from engine.events import GameEnded, PlayerJoined, Resigned, RoundEnded, RoundSt
 from letters.inert import inert, inert_name
 from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
-from service.accounts.names import NOBODY, displayable, is_nameless, shown_name
+from service.accounts.names import NOBODY, displayable, shown_name
 from service.core.times import MINUTE
 from service.core.words import N_, Words
 from service.games import Games, StoredGame
@@ -28,6 +28,7 @@ from service.games.conversation_store import ConversationState, GameMessage
 from service.games.drafts import ABANDONMENT, CLOCK, PAUSE, OrderOutcome, read_orders
 from service.games.notices import pause_over_at
 from service.games.projections.player_games import GameFilter
+from service.games.reading.history import OF_A_TURN
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.text import options
@@ -140,14 +141,10 @@ class GameMail:
             # Anyone may have taken the seat: a stranger's name must not appear in a subject.
             # Note: in the subject of a mail: "Scottenbury: your game from the lobby"
             return self.words.say("your game from the lobby")
-        players = " v ".join(self._in_title(self._plain_names[seat]) for seat in SEATS)
+        players = " v ".join(shown_name(self.words, self._plain_names[seat]) for seat in SEATS)
         if self.stored.practice is None:
             return players
         return self.words.say("Practice: %(players)s", players=players)
-
-    def _in_title(self, name: str) -> str:
-        # Note: a player who has given no name: "Ann v a guest"
-        return self.words.say("a guest") if is_nameless(name) else name
 
     @property
     def opponent_as_sender(self) -> str:
@@ -320,7 +317,9 @@ class GameMail:
             seat: self.words.say("You") if seat == self.seat else name
             for seat, name in self.names.items()
         }
-        return PositionShown(self.words, self.view, self.stored.game, names, self.seat)
+        lines = (self._read(text) for text in reversed(self.recent.lines))
+        has_played = any(self._is_own(line) and line["type"] in OF_A_TURN for line in lines)
+        return PositionShown(self.words, self.view, self.stored.game, names, self.seat, has_played)
 
     @property
     def deadline(self) -> str | None:

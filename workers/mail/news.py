@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from engine import Seat
 from letters.inert import inert_name
-from service.accounts.names import is_nameless
+from service.accounts.names import is_nameless, shown_name
 from service.core.times import unix
 from service.core.words import N_, Words
 from service.games import StoredGame
@@ -175,8 +175,7 @@ def harmless(words: Words, name: str | None) -> str:
     bare = " ".join("".join(shown).split())
     cut = _cut(bare)
     if name is not None and is_nameless(name):
-        # Note: a player who has given no name, first in the name of a mail's sender
-        return words.say("A guest")
+        return shown_name(words, name)
     if name is None or any(inert_name(text) != text for text in (name, bare, cut)):
         return words.say(NOT_NAMED)
     return cut or words.say(NOT_NAMED)

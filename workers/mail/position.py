@@ -60,6 +60,8 @@ class PositionShown:
     game: Game
     names: Mapping[str, str]
     seat: Seat | None
+    is_known: bool = False
+    """Whether the reader knows the letters of the clans, from earlier mails about the game."""
 
     @cached_property
     def above(self) -> str:
@@ -110,12 +112,18 @@ class PositionShown:
 
     @property
     def key(self) -> str:
-        """The meaning of the codes in drawing and hands."""
+        """The meaning of the codes in drawing and hands, but for letters that the reader knows;
+        empty for none."""
         view, words = self.view, self.words
         sides_shown = [(*stone.north, *stone.south, *stone.modes) for stone in view.stones]
         shown = {card for cards in (view.own_cards, self._discard, *sides_shown) for card in cards}
         tactics = [f"{card} {card_name(words, card)}" for card in in_order(shown - BIT.keys())]
-        return " · ".join([*(f"{clan} {clan_name(words, clan)}" for clan in CLANS), *tactics])
+        return " · ".join([*([] if self.is_known else [self.letters]), *tactics])
+
+    @property
+    def letters(self) -> str:
+        """The meaning of the letters of the clans."""
+        return " · ".join(f"{clan} {clan_name(self.words, clan)}" for clan in CLANS)
 
     @property
     def _discard(self) -> tuple[str, ...]:
@@ -157,7 +165,8 @@ class PositionShown:
         words, discard = self.words, " ".join(self._discard)
         stars = [as_sentence(words, star) for star in self._stars]
         out = [words.say("Discard: %(cards)s.", cards=discard)] if discard else []
-        return " ".join([*stars, *self._counts, *out, as_sentence(words, self.key)])
+        key = [as_sentence(words, self.key)] if self.key else []
+        return " ".join([*stars, *self._counts, *out, *key])
 
     def hand(self, links: Mapping[str, str]) -> Markup:
         """Return the reader's hand, in colours; `links` has, for each card, a link to an answer

@@ -33,7 +33,7 @@ from service.games.reading.views import to_json
 from service.games.repository import round_of
 from service.games.stored_game import StoredGame
 
-_OF_A_TURN: Final = frozenset(
+OF_A_TURN: Final = frozenset(
     event.TYPE
     for event in (
         *(CardPlayed, RusePlayed, CardsRecruited, CardsReturned),
@@ -92,7 +92,7 @@ def last_turn(stored: StoredGame, player: str | None, texts: Sequence[str]) -> i
     if seat is None:
         return None
     for line in map(json.loads, reversed(texts)):
-        if line["type"] in _OF_A_TURN and line["by"] == seat and line["via"] != "order":
+        if line["type"] in OF_A_TURN and line["by"] == seat and line["via"] != "order":
             number: int = line["seq"]
             return number
     return None

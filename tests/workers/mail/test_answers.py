@@ -7,7 +7,7 @@ import pytest
 from engine.cards import full_name
 from service.core.words import ENGLISH
 from service.mail_in.wording import guide
-from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, run, text_of
+from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, kinds, run, text_of
 from tests.workers.match import Match
 
 
@@ -103,6 +103,19 @@ class TestTurns:
         text = pair.bob.answer("R1@1", to=turn)
         assert pair.match.now().version == version
         assert "You have already played that turn: now it is Ann’s turn." in text
+
+    def test_the_letters_of_the_clans_stand_in_the_first_mail_and_in_the_help(
+        self, pair: Pair
+    ) -> None:
+        letters = "R Red · O Orange · Y Yellow · G Green · B Blue · P Purple"
+        assert letters in flat(text_of(pair.bob.latest))
+        pair.bob.answer(held(pair.match)[0])
+        pair.ann.answer(held(pair.match)[0])
+        assert kinds(pair.bob)[0] == "turn"
+        html = pair.bob.latest.get_body(("html",))
+        assert html is not None
+        assert letters not in flat(text_of(pair.bob.latest)) + html.get_content()
+        assert pair.bob.answer("help").count(letters) == 1
 
     def test_a_late_answer_is_told_who_has_moved(self, pair: Pair) -> None:
         turn, match = str(pair.bob.latest["Reply-To"]), pair.match

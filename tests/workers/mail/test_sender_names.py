@@ -126,6 +126,6 @@ def test_who_has_given_no_name_is_a_guest_to_the_other_player(
     games.join(made.id, guest, invite=games.invitations.token(made.id))
     games.play(made.id, guest, games.view(games.load(made.id), guest).legal[:1])
     run(context)
-    assert senders(mailbox, "ann@")[0] == "A guest · your turn"
+    assert senders(mailbox, "ann@")[0] == "Guest · your turn"
     subject = str(mailbox.newest()[0].message["Subject"])
-    assert subject.startswith("Scottenbury: Ann v a guest [")
+    assert subject.startswith("Scottenbury: Ann v Guest [")
