@@ -529,25 +529,25 @@ def test_the_server_may_restart_before_the_turn_is_sent(
     assert table.stored.game.stone(3).sides["north"] == (card,)
 
 
-def test_whether_a_stone_can_be_claimed_is_said_beside_it_and_not_over_its_cards(
-    site: Site, visit: Visit
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (800, 600)])
+def test_what_is_said_of_a_stone_hides_no_card_on_the_table(
+    site: Site, visit: Visit, size: tuple[int, int]
 ) -> None:
     table = Table(site)
-    for stone in (1, 2, 9, 3):
+    for stone in (1, 2, 4, 3, 2, 5, 5, 6, 4, 7):
         table.play(f"{table.card()}@{stone}")
-    page = visit(table.path, table.mover, viewport={"width": 1280, "height": 800}).page
-    for stone in (1, 9):
+    viewport = {"width": size[0], "height": size[1]}
+    page = visit(table.path, table.mover, viewport=viewport).page
+    for stone in (1, 4, 5):
         column = page.locator(f".column[data-stone='{stone}']")
         column.locator("summary").click()
-        said, board = column.locator(".judged").bounding_box(), column.bounding_box()
+        said = column.locator(".judged").bounding_box()
         assert said is not None
-        assert board is not None
-        gap = (
-            said["x"] - board["x"] - board["width"]
-            if stone == 1
-            else board["x"] - said["x"] - said["width"]
-        )
-        assert -1 < gap < 12
+        assert said["y"] + said["height"] <= size[1]
+        for card in page.locator(".side .card").all():
+            box = card.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= said["y"] + 1
 
 
 SHOWN = """() => {
