@@ -42,11 +42,15 @@ def card_name(code: str) -> str:
     return card_names.card_name(reader_words(), code)
 
 
+@blueprint.app_template_filter()
+def unbroken(sentence: str) -> str:
+    """Return the sentence with each number beside its Stone: no line breaks between them."""
+    return type(sentence)(_STONE.sub("\N{NO-BREAK SPACE}", sentence))
+
+
 @blueprint.app_template_filter("cards_named")
 def _cards_named(sentence: str) -> list[tuple[str, str]]:
-    kind = type(sentence)
-    named = cards_named(reader_words(), sentence)
-    return [(code, kind(_STONE.sub("\N{NO-BREAK SPACE}", part))) for code, part in named]
+    return [(code, unbroken(part)) for code, part in cards_named(reader_words(), sentence)]
 
 
 def cards_named(words: Words, sentence: str) -> list[tuple[str, str]]:

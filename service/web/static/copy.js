@@ -21,6 +21,17 @@ function offerCopy(field) {
     }
   });
   field.after(button);
+  if (navigator.share && "share" in field.dataset) field.parentElement.after(shareButton(field.value));
+}
+
+/** A phone hands the link to the programs that it has. */
+function shareButton(url) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "lesser";
+  button.textContent = _("Share");
+  button.addEventListener("click", () => navigator.share({ url }).catch(() => {})); // put away again
+  return button;
 }
 
 /** Put the buttons into this part of the page. */

@@ -1,10 +1,12 @@
 """The table on the smallest phones: what is cut, what lies over what, what a thumb can hit."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from service.games import NewGame
 from service.web.cookies import LANGUAGE
 from tests.support.browser import Visit
 from tests.support.games import RED_RUN, arranged, played
@@ -97,6 +99,10 @@ def test_a_thumb_hits_the_small_buttons(site: Site, visit: Visit) -> None:
     expect(page.locator("html.settling")).to_have_count(0)
     for button in ("#sounds", ".coach button", ".pace"):
         assert min(page.locator(button).evaluate(REACHED)) >= 44, button
+    page.set_viewport_size({"width": 375, "height": 812})
+    hand(page).first.click()
+    expect(page.locator(".press.place")).to_have_count(9)
+    assert min(page.locator("#sounds").evaluate(REACHED)) >= 44
 
 
 @pytest.mark.parametrize("width", [320, 360])
@@ -127,6 +133,20 @@ def test_a_place_that_is_pressed_too_early_points_to_the_hand(
     hand(page).first.click()
     expect(page.locator(".coach p")).to_contain_text("Press a place at a Stone")
     assert page.url == at
+
+
+def test_a_phone_shares_the_link_of_an_invitation(site: Site, visit: Visit) -> None:
+    maker = site.player("Isla MacRae")
+    game = site.container.games.create(maker, NewGame())
+    page = visit("about:blank", maker, viewport=SMALL, is_own=True).page
+    page.add_init_script("navigator.share = async ({url}) => { window.shared = url; }")
+    page.goto(f"/games/{game.id}")
+    link = page.get_by_label("Invite link", exact=True).input_value()
+    page.get_by_role("button", name="Share").click()
+    assert page.evaluate("window.shared") == link
+    mailto = page.get_by_role("link", name="Send it by e-mail").get_attribute("href")
+    assert mailto is not None
+    assert mailto.endswith(f"Schotten%20Totten&body={quote(link)}")
 
 
 def test_an_unsent_claim_covers_no_neighbour(site: Site, visit: Visit) -> None:
