@@ -62,8 +62,7 @@ from service.games.repository import GameRepository
 from service.games.writer import ChangeWriter
 from service.mail.budget import MailBudget
 from service.mail.mailbox import Mailbox
-from service.seasons.beginning import GameBeginning
-from service.seasons.running import SeasonClock
+from service.seasons.running import GameBeginning, SeasonClock
 from service.seasons.seasons import Seasons
 from service.seasons.store import SeasonStore
 

@@ -8,7 +8,7 @@ and several may work at once.
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
@@ -30,8 +30,10 @@ from service.games.clock.calendar import Interval, clipped, union
 from service.games.notices import Reachability
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame, Unreadable
-from service.seasons.beginning import CLOCK, GameBeginning
+from service.games.terms import NewGame, creation, joining
+from service.games.writer import ChangeWriter
 from service.seasons.ladder import AWAY, MOST_TIME_OUTS, Ladder
+from service.seasons.sealing import secret_of
 from service.seasons.season import (
     LONGEST_WAIT,
     SEEN,
@@ -50,6 +52,7 @@ from service.seasons.season import (
 )
 from service.seasons.store import SeasonStore
 from service.seasons.table import draw, order_after, pairs, tables
+from service.seasons.verify import first_player, salt_in
 
 SWEEP: Final = HOUR
 """Seconds between two looks whether games ended of which nobody told."""
@@ -59,11 +62,56 @@ UNREADABLE: Final = 30 * DAY
 """Seconds for which a season waits for a game whose log cannot be read, from when it was seen."""
 STARTED, ENDED = "season-started", "season-ended"
 """The kinds of the two mails of a season."""
+CLOCK: Final = "clock"
 _MOST_STEPS: Final = 1000
 _OVER_OR_UNREADABLE: Final = (RequestRejected, RuleBroken, UnknownEvent, UnreadableLog)
 """The errors raised for a game that is over, by time as well, and for one that cannot be read."""
+_THERE: Final = ("stale-version", "game-removed")
+"""The codes of refusals where another worker was quicker, or the operator has removed the game."""
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class GameBeginning:
+    """Begins the games of seasons. Every call may be repeated."""
+
+    _repository: GameRepository
+    _writer: ChangeWriter
+    _players: Players
+
+    def begin_all(self, season: Season, games: Sequence[Pairing]) -> None:
+        """Begin these games, unless they have begun."""
+        begun = self._repository.latest_of(game["game"] for game in games)
+        for game in games:
+            if begun[game["game"]] is None:
+                self._begin(season, game)
+
+    def _begin(self, season: Season, game: Pairing) -> None:
+        bots = [*filter(None, map(bot_at, seated(game)))]
+        for bot in bots:
+            self._players.ensure_exists(bot.player, bot.title)
+        rules, rated = season.rules, False if len(bots) == len(SEATS) else None
+        salt, other = (salt_in(season, player) for player in seated(game))
+        wanted = NewGame(
+            first_player=first_player(season),
+            clock=rules.clock,
+            salt=salt,
+            rated=rated,
+            **rules.variant,
+        )
+        made = creation(game["north"], wanted, secret_of(season, game))
+        place = {"id": season.id, "round": game["round"], "leg": game["leg"]}
+        made = replace(made, terms={**made.terms, "season": place})
+        draft = self._writer.draft(game["game"], None, made, CLOCK)
+        draft = draft.then(joining(game["south"], draft.after.game, other), CLOCK)
+        # Whoever challenged needs no notice of their own game.
+        actor = None if season.ladder is None else game["north"]
+        try:
+            self._writer.write(draft, actor, ChangeContext(CLOCK))
+        except RequestRejected as refusal:
+            if refusal.code not in _THERE:
+                raise
 
 
 @dataclass(eq=False, repr=False)

@@ -33,9 +33,8 @@ from service.games.projections.ratings import Ratings
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 from service.games.terms import server_bot
-from service.seasons.beginning import GameBeginning
 from service.seasons.ladder import MOST_TIME_OUTS, OBSTACLES, PAUSES, Contest, Ladder, Obstacle
-from service.seasons.running import SeasonClock
+from service.seasons.running import GameBeginning, SeasonClock
 from service.seasons.sealing import new_seal
 from service.seasons.season import (
     LARGEST,

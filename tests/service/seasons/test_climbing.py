@@ -16,7 +16,7 @@ from service.games import ChangeContext
 from service.games.calendar_store import PlayerCalendar
 from service.games.rating import is_rated
 from service.ops.operating import remove_game
-from service.seasons import beginning
+from service.seasons import running
 from service.seasons.season import ResultTaken, Season
 from service.seasons.seasons import LADDER_CLOCK
 from service.seasons.verify import UnsoundSeason, verify
@@ -148,7 +148,7 @@ class TestAChallenge:
     ) -> None:
         season, games = club.ladder(), club.container.games
         games.resign(challenge(club, season, 1, 0), club.people[0])
-        monkeypatch.setattr(beginning, "secret_of", lambda *_: "0b" * 32)
+        monkeypatch.setattr(running, "secret_of", lambda *_: "0b" * 32)
         games.resign(challenge(club, season, 3, 2), club.people[2])
         order(club, season)
         with pytest.raises(UnsoundSeason, match="not those that were sealed"):

@@ -8,7 +8,7 @@ import pytest
 
 from service.api.endpoints.seasons import exported_line
 from service.container import Container
-from service.seasons import beginning
+from service.seasons import running
 from service.seasons.season import CardsSealed, Season
 from service.seasons.verify import UnsoundSeason, verify
 from tests.service.seasons.club import Club, challenge, challenged_and_died, checked, order
@@ -102,7 +102,7 @@ class TestTheLogShowsIt:
         self, club: Club, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         season = club.ladder()
-        monkeypatch.setattr(beginning, "secret_of", lambda *_: "0b" * 32)
+        monkeypatch.setattr(running, "secret_of", lambda *_: "0b" * 32)
         club.container.games.resign(challenge(club, season, 1, 0), club.people[0])
         order(club, season)
         with pytest.raises(UnsoundSeason, match="not those that were sealed"):

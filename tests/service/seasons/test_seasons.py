@@ -18,7 +18,7 @@ from service.core.times import DAY, HOUR, MINUTE, timestamp, unix
 from service.games import ChangeContext, NewGame
 from service.games.rating import is_rated, result_of
 from service.ops.key_snapshots import read_keys
-from service.seasons import beginning
+from service.seasons import running
 from service.seasons.season import PlayerEntered, ResultTaken, Season, game_secret
 from service.seasons.seasons import NewSeason
 from service.seasons.store import LASTING_KEYS
@@ -70,7 +70,7 @@ class TestASeason:
         self, club_of: Callable[[int], Club], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         club = club_of(4)
-        monkeypatch.setattr(beginning, "secret_of", lambda *_: "0b" * 32)
+        monkeypatch.setattr(running, "secret_of", lambda *_: "0b" * 32)
         season = club.started()
         for game in season.games:
             club.container.games.resign(game, season.games[game]["north"])

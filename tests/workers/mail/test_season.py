@@ -4,7 +4,7 @@ import pytest
 
 from service.core.times import DAY, timestamp
 from service.mail.mailbox import Mailbox
-from service.seasons import beginning
+from service.seasons import running
 from service.seasons.season import Season
 from service.seasons.seasons import NewSeason
 from tests.support.clock import Clock
@@ -84,7 +84,7 @@ def test_a_challenge_on_a_ladder_is_one_mail_to_the_challenged_that_says_so(
     begins: str,
 ) -> None:
     first = {"challenger": "creator", "challenged": "opponent"}[begins]
-    monkeypatch.setattr(beginning, "first_player", lambda season: first)
+    monkeypatch.setattr(running, "first_player", lambda season: first)
     hill, bob = ladder_of(context, people), Correspondent(context, mailbox, "bob@example.org")
     context.container.seasons.challenge(hill.id, people[1], people[0], "api")
     context.container.now.time += 600  # type: ignore[attr-defined]
