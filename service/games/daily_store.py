@@ -95,7 +95,7 @@ class DailyStore:
         """Store a player's try of this day. A second one changes nothing."""
         key = _tries_key(day)
         self._redis.zadd(key, {" ".join(begun): int(now)}, nx=True)
-        self._redis.expireat(key, day.ends + LIFE)
+        self._redis.expire(key, _life(day, now))
 
     def tries(self, day: DealDay, most: int) -> list[Try]:
         """Return tries of this day, at most `most`: those that finished, the best first, then the
@@ -110,11 +110,12 @@ class DailyStore:
 
 @dataclass(eq=False, repr=False)
 class DailyTable:
-    """The projection of the tries that finished on their day."""
+    """The projection of the tries that finished on their day. `now` gives unix seconds."""
 
     _enter = Lua(__file__, "finish_daily")
 
     _redis: Client
+    _now: Callable[[], float]
 
     def runs(self, stored: StoredGame) -> list[Run]:
         """Return the script run that enters this game into the table of its day; none unless it is
@@ -123,8 +124,13 @@ class DailyTable:
         if day is None or ended is None or stored.imported or unix(ended) >= day.ends:
             return []
         player = next(each for each in stored.players if bot_at(each) is None)
-        args = (_rank(stored, player), f"{player} {stored.id}", day.ends + LIFE)
+        args = (_rank(stored, player), f"{player} {stored.id}", _life(day, self._now()))
         return [Run(self._enter, [_table_key(day)], args)]
+
+
+def _life(day: DealDay, now: float) -> int:
+    """The seconds from `now` until all of this day is dropped, by our clock instead of Redis's."""
+    return day.ends + LIFE - int(now)
 
 
 def _rank(stored: StoredGame, player: str) -> int:

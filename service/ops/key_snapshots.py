@@ -137,7 +137,7 @@ def restore_key(redis: Client, snapshot: KeySnapshot, now: float) -> bool:
     pipeline = redis.pipeline()
     _WRITERS[snapshot["type"]](pipeline, snapshot["key"], snapshot["value"])
     if expires is not None:
-        pipeline.expireat(snapshot["key"], expires)
+        pipeline.expire(snapshot["key"], expires - int(now))  # by our clock, as it was read
     pipeline.execute()
     return True
 
