@@ -2,10 +2,12 @@
 
 import gc
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
 
+from service.core import words as words_module
 from service.core.redis import client as client_module
 from service.core.redis import failures
 from service.core.redis.client import Client, connect
@@ -28,6 +30,9 @@ settings.load_profile("steady")
 
 # A machine may be so busy that Redis answers late, as a cluster's nodes, whose URL tells no bounds.
 client_module._ANSWER_TIMEOUT = client_module._CONNECT_TIMEOUT = PATIENCE
+
+# For each catalogue that a test writes, all that the tests have made would be looked through.
+words_module.gc = SimpleNamespace(collect=lambda: 0)  # type: ignore[attr-defined]
 
 gc.disable()  # until all tests are collected
 keep_in_memory()

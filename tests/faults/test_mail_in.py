@@ -140,7 +140,7 @@ def test_what_is_not_accepted_is_brought_again_and_done_once(redis: Client) -> N
     assert_done_once(world, mail, versions)
 
 
-@pytest.mark.parametrize("kind", share([*MAILS], 2))
+@pytest.mark.parametrize("kind", share([*MAILS], 3))
 def test_what_is_accepted_is_done_once(redis: Client, kind: str) -> None:
     world = World(redis)
     mail = MAILS[kind](world)

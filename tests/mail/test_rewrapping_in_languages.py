@@ -12,7 +12,7 @@ from service.mail_in import sentences
 from service.mail_in.unclear import of_unread
 from service.mail_in.wording import guide, teach
 from tests.mail.every_mail import every_mail
-from tests.mail.wrapping import commands_in, some_commands_in, texts_of
+from tests.mail.wrapping import commands_in, texts_of
 from tests.support.clock import Clock
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
@@ -35,7 +35,7 @@ def test_no_line_of_any_mail(redis_server: SocketServer, language: str) -> None:
     told = [mail for mail in mails if mail.message["Content-Language"] == language]
     assert len(told) > len(mails) / 2
     lines = {line for mail in told for text in texts_of(mail) for line in text.split("\n")}
-    assert set(some_commands_in(lines)) <= ALONE.get(language, set())
+    assert set(commands_in(lines, every=12)) <= ALONE.get(language, set())
 
 
 @pytest.mark.parametrize("language", IN_LANGUAGES)

@@ -12,14 +12,9 @@ from tests.support.shares import share
 NARROWEST, WIDEST = 20, 78
 
 
-def commands_in(lines: set[str]) -> list[str]:
-    """The commands that these lines can be wrapped into."""
-    return [piece for piece in set(pieces(lines)) if is_command(piece)]
-
-
-def some_commands_in(lines: set[str]) -> list[str]:
-    """The same, of a share of the ways to wrap them."""
-    return [piece for piece in share(sorted({*pieces(lines)}), every=4) if is_command(piece)]
+def commands_in(lines: set[str], every: int = 1) -> list[str]:
+    """The commands that these lines can be wrapped into, or those of a share of the ways to."""
+    return [piece for piece in share(sorted({*pieces(lines)}), every) if is_command(piece)]
 
 
 def texts_of(mail: StoredMail) -> Iterator[str]:

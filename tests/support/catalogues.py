@@ -3,11 +3,14 @@
 `problems` is what CI asks of them.
 """
 
+import atexit
 import re
 import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Final, NamedTuple
 
 import polib
@@ -41,13 +44,21 @@ msgstr ""
 """The head of a catalogue."""
 
 
-def reviewed(folder: Path) -> Languages:
-    """The languages of the code, all of them listed; their catalogues are copied here."""
+def reviewed() -> Languages:
+    """The languages of the code, all of them listed."""
+    return Languages(_reviewed())
+
+
+@cache
+def _reviewed() -> Path:
+    """The folder of their catalogues, which are read once."""
+    folder = Path(mkdtemp())
+    atexit.register(rmtree, folder, ignore_errors=True)
     for path in CATALOGUES.glob("*.po"):
         head = f'"{OWN_NAME}:'
         text = path.read_text().replace(head, f'"{REVIEWED}: by a test\\n"\n{head}', 1)
         (folder / path.name).write_text(text)
-    return Languages(folder)
+    return folder
 
 
 class Message(NamedTuple):

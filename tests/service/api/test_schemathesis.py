@@ -32,8 +32,8 @@ from tests.support.servers import SocketServer
 from tests.support.settings import settings as server_settings
 
 SEED: Final = int(os.environ.get("SCHEMATHESIS_SEED", "20261121"))
-EXAMPLES: Final = 4 * THOROUGHNESS
-SEQUENCES: Final = 6 * THOROUGHNESS
+EXAMPLES: Final = 2 * THOROUGHNESS
+SEQUENCES: Final = 3 * THOROUGHNESS
 STEPS: Final = 8
 UNCHECKED: Final = [positive_data_acceptance]
 MEANING: Final = {

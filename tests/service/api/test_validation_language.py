@@ -1,7 +1,6 @@
 """What is wrong with a request is said in the language that the client accepts; the names of its
 members are not."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +16,8 @@ GERMAN = {"Accept-Language": "de-AT, en;q=0.5"}
 
 
 @pytest.fixture
-def with_languages(tmp_path: Path, container: Container) -> None:
-    container.languages = reviewed(tmp_path)
+def with_languages(container: Container) -> None:
+    container.languages = reviewed()
 
 
 @pytest.mark.usefixtures("with_languages")

@@ -26,8 +26,9 @@ def end(site: Site, table: Table, how: str) -> None:
             games.abandonments.agree(table.id, player, ChangeContext("web"))
 
 
-@pytest.mark.parametrize("how", ["resigned", "agreed"])
-@pytest.mark.parametrize("reader", ["north", "south", None])
+@pytest.mark.parametrize(
+    ("reader", "how"), [("north", "resigned"), ("south", "agreed"), (None, "resigned")]
+)
 def test_the_page_of_a_game_that_ends_equals_the_page_after_a_reload(
     site: Site, visit: Visit, reader: str | None, how: str
 ) -> None:

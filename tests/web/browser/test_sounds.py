@@ -52,17 +52,17 @@ def heard(page: Page) -> Tune:
     return notes(page)
 
 
-def switch_on(page: Page, *also: str) -> dict[str, Tune]:
-    """Switch the sounds on, and these besides; gives what each sounds like."""
+def switch_on(page: Page, *tried: str, also: str | None = None) -> dict[str, Tune]:
+    """Switch the sounds on, and one besides; gives what those sound like that are tried."""
     page.get_by_role("button", name="Sounds").click()
     page.get_by_role("checkbox", name="Sounds on").check()
     heard(page)  # and how loud it is
     page.get_by_text("Which sounds?").click()
-    for event in also:
-        page.get_by_role("checkbox", name=event).check()
+    if also:
+        page.get_by_role("checkbox", name=also).check()
         heard(page)
     tunes = {}
-    for name in TRIED:
+    for name in tried:
         button(page, f"Try: {name}").click()
         tunes[name] = heard(page)
     button(page, "Close").click()
@@ -95,7 +95,7 @@ def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, vis
     says(page, "Your turn")
     assert notes(page) == []
 
-    tunes = switch_on(page)
+    tunes = switch_on(page, "Your turn")
     expect(opener).to_be_focused()
 
     page.reload()
@@ -112,7 +112,7 @@ def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, vis
 
 def test_no_two_sounds_are_alike(site: Site, visit: Visit) -> None:
     table = Table(site)
-    tunes = switch_on(listening(visit(table.path, table.people["south"]).page))
+    tunes = switch_on(listening(visit(table.path, table.people["south"]).page), *TRIED)
     assert len({tuple(sorted(tune)) for tune in tunes.values()}) == len(TRIED)
 
 
@@ -149,16 +149,17 @@ def test_cards_are_heard_if_that_is_chosen_and_no_two_sounds_begin_at_once(
 ) -> None:
     table = Table(site)
     page = listening(visit(table.path, table.people["north"]).page)
-    tunes = switch_on(page, "A card is laid")
+    mine, theirs = "A card is laid, Yours", "A card is laid, Theirs"
+    tunes = switch_on(page, mine, theirs, "Your turn", also="A card is laid")
     put_together(page, table.card(), stone=5)
-    assert heard(page) == tunes["A card is laid, Yours"]
+    assert heard(page) == tunes[mine]
     send_button(page).click()
     says(page, "Waiting for Bob")
     table.play(f"{table.card()}@4")
-    expected = tunes["A card is laid, Theirs"] + tunes["Your turn"]
+    expected = tunes[theirs] + tunes["Your turn"]
     until(lambda: page.evaluate("notes.length") == len(expected))
     begun = [at for _, at in page.evaluate("notes")]
-    knocks = len(tunes["A card is laid, Theirs"])
+    knocks = len(tunes[theirs])
     assert notes(page) == expected
     assert max(begun[:knocks]) < min(begun[knocks:])
 
@@ -171,7 +172,8 @@ def test_one_s_own_stone_sounds_unlike_one_that_is_taken(
     game = arranged(site.container, people, game_id=f"stone{seat}".ljust(20, "a"))  # type: ignore[arg-type]
     played(site.container, game, people, "R7@1", "G1@1", "R8@1", "G3@2")  # type: ignore[arg-type]
     page = listening(visit(f"/games/{game}", people[seat]).page)
-    tune = switch_on(page)[f"A Stone is claimed, {words}"]
+    claimed = f"A Stone is claimed, {words}"
+    tune = switch_on(page, claimed)[claimed]
     site.container.games.play(game, people["north"], ["R9@1", "!1"])
     assert heard(page)[: len(tune)] == tune
 
@@ -180,15 +182,16 @@ def test_one_s_own_stone_sounds_unlike_one_that_is_taken(
 def test_a_win_sounds_unlike_a_loss(site: Site, visit: Visit, seat: str, words: str) -> None:
     table = Table(site)
     page = listening(visit(table.path, table.people[seat]).page)  # type: ignore[index]
-    tunes = switch_on(page)
+    over = f"The game is over, {words}"
+    tunes = switch_on(page, over)
     site.container.games.resign(table.id, table.people["north"])
-    assert heard(page) == tunes[f"The game is over, {words}"]
+    assert heard(page) == tunes[over]
 
 
 def test_an_end_without_a_winner_has_its_own(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = listening(visit(table.path, table.people["north"]).page)
-    tunes = switch_on(page)
+    tunes = switch_on(page, "The game is over, Drawn")
     for player in table.people.values():
         site.container.games.abandonments.agree(table.id, player, ChangeContext("web"))
     drawn = tunes["The game is over, Drawn"]
@@ -204,7 +207,7 @@ def test_one_s_last_hour_is_heard_once(site: Site, visit: Visit) -> None:
     page.add_init_script(NOTED)
     page.clock.install(time=timestamp(unix(deadline) - 62 * 60))
     page.goto(table.path)
-    tunes = switch_on(page)
+    tunes = switch_on(page, "Your last hour begins")
     page.clock.run_for("03:00")
     assert heard(page) == tunes["Your last hour begins"]
     page.clock.run_for("30:00")
@@ -220,7 +223,8 @@ def test_the_other_is_heard_to_come_after_a_while_away_if_that_is_chosen(
     page.clock.install()
     other = visit(table.path, table.people["north"]).page
     page.goto(table.path)
-    tunes = switch_on(page, "The other player comes")
+    comes = "The other player comes"
+    tunes = switch_on(page, comes, also=comes)
     expect(page.locator("#presence")).to_have_text("here now")
     for minutes in (1, 6):
         other.evaluate(HIDE, True)
@@ -229,7 +233,7 @@ def test_the_other_is_heard_to_come_after_a_while_away_if_that_is_chosen(
         assert notes(page) == []
         other.evaluate(HIDE, False)
         until(lambda: page.clock.run_for(1000) or page.locator("#presence.live").count() == 1)
-    assert heard(page) == tunes["The other player comes"]
+    assert heard(page) == tunes[comes]
 
 
 def test_without_javascript_nothing_offers_them(site: Site, visit: Visit) -> None:
@@ -244,7 +248,8 @@ def test_nothing_rings_when_the_other_only_comes_types_or_goes_or_when_one_write
     table = Table(site, clock={"days_per_move": 3})
     north, south = table.people["north"], table.people["south"]
     page = listening(visit(table.path, south, viewport={"width": 320, "height": 568}).page)
-    bell = switch_on(page)["A message or an offer"]
+    rings = "A message or an offer"
+    bell = switch_on(page, rings)[rings]
     other = visit(table.path, north).page
     expect(page.locator("#presence")).to_have_text("here now")
     turn_to(other, "Talk")

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from service.games import ChangeContext
 from tests.support.browser import Visit, first_view
 from tests.support.games import RED_RUN, arranged, play_on, played
+from tests.support.shares import share
 from tests.support.site import Site
 from tests.web.browser.table import (
     PHONE,
@@ -38,7 +39,7 @@ at the next."""
 
 
 @pytest.mark.parametrize(
-    ("size", "fonts"), [*((size, "ours") for size in SIZES), ("phone", "the device's")]
+    ("size", "fonts"), [*((size, "ours") for size in share([*SIZES])), ("phone", "the device's")]
 )
 def test_nothing_moves_while_a_turn_is_put_together(
     table: Table, visit: Visit, size: str, fonts: str
@@ -74,7 +75,7 @@ def two_runs(site: Site, game: str) -> str:
     return ann
 
 
-@pytest.mark.parametrize("size", ["short", "laptop", "large"])
+@pytest.mark.parametrize("size", share(["short", "laptop", "large"]))
 def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, size: str) -> None:
     game = f"claims{size}".ljust(20, "a")
     page = visit(f"/games/{game}", two_runs(site, game), viewport=SIZES[size]).page
@@ -123,7 +124,7 @@ def test_enlarged_fourfold_the_hand_follows_the_board(table: Table, visit: Visit
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
-@pytest.mark.parametrize("size", ["laptop", "sideways", "low", "large"])
+@pytest.mark.parametrize("size", share(["low", "laptop", "large", "sideways"]))
 def test_board_and_hand_are_seen_at_once(table: Table, visit: Visit, size: str) -> None:
     page = visit(table.path, table.mover, viewport=SIZES[size]).page
 
@@ -215,7 +216,7 @@ def test_a_dropped_card_glides_from_where_it_was_dropped(table: Table, visit: Vi
     expect(page.locator(".ghost")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (844, 390)])
+@pytest.mark.parametrize(("width", "height"), share([(320, 568), (360, 740), (844, 390)]))
 def test_what_a_recruiter_may_draw_moves_nothing(
     site: Site, visit: Visit, width: int, height: int
 ) -> None:
@@ -269,7 +270,9 @@ def test_a_laid_tactic_card_says_what_it_does(site: Site, visit: Visit) -> None:
     says(page, words)
 
 
-@pytest.mark.parametrize("size", [SIZES["short"], PHONE["viewport"], {"width": 320, "height": 568}])
+@pytest.mark.parametrize(
+    "size", share([{"width": 320, "height": 568}, SIZES["short"], PHONE["viewport"]])
+)
 def test_a_phone_names_the_day_of_the_other_s_deadline(
     site: Site, visit: Visit, size: dict[str, int]
 ) -> None:
@@ -285,7 +288,7 @@ def test_a_phone_names_the_day_of_the_other_s_deadline(
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), [(320, 640), (360, 640), (375, 667), (390, 664), (390, 844)]
+    ("width", "height"), share([(320, 640), (360, 640), (375, 667), (390, 664), (390, 844)])
 )
 def test_one_s_own_seat_is_in_sight_above_the_hand(
     site: Site, visit: Visit, width: int, height: int
@@ -326,7 +329,7 @@ def test_one_s_own_seat_is_in_sight_above_the_hand(
     expect(meaning.last).to_be_visible()
 
 
-@pytest.mark.parametrize("size", ["laptop", "low", "large"])
+@pytest.mark.parametrize("size", share(["low", "laptop", "large"]))
 def test_the_decks_and_the_discard_are_in_sight_below_the_hand(
     site: Site, visit: Visit, size: str
 ) -> None:
@@ -385,7 +388,7 @@ def test_a_phone_turns_its_tabs_without_javascript(table: Table, visit: Visit) -
     expect(page.get_by_role("radio", name="More")).to_be_visible()
 
 
-@pytest.mark.parametrize("turns", [24, 56])
+@pytest.mark.parametrize("turns", share([56, 24]))
 def test_a_first_visit_is_light(site: Site, visit: Visit, turns: int) -> None:
     table = Table(site, clock={"days_per_move": 3})
     play_on(site.container, table.id, turns)
@@ -514,7 +517,9 @@ OVERLAPS = """([one, others]) => [...document.querySelectorAll(others)].filter(o
 }).map(other => other.outerHTML)"""
 
 
-@pytest.mark.parametrize("size", [PHONE["viewport"], SMALL, SIZES["sideways"], SIZES["laptop"]])
+@pytest.mark.parametrize(
+    "size", share([SMALL, PHONE["viewport"], SIZES["laptop"], SIZES["sideways"]])
+)
 def test_a_claim_is_taken_where_it_is_asked_about(
     site: Site, visit: Visit, size: dict[str, int]
 ) -> None:

@@ -13,6 +13,7 @@ from engine import Seat
 from engine.cards import full_name
 from service.container import Container
 from service.games import NewGame
+from tests.support.shares import share
 from tests.web.people import both, visitor
 from tests.web.pressing import Visitor
 from tests.web.shown import begin
@@ -68,7 +69,7 @@ KINDS: Final = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", share([*KINDS], 2))
 def test_two_people_play_a_whole_game_by_pressing_named_buttons(
     app: Flask, container: Container, kind: str
 ) -> None:
