@@ -37,12 +37,14 @@ Say = Callable[[MomentWords], str]
 
 
 class Sentence(NamedTuple):
-    """A sentence, with the number and the moment of its last event, and the seat that acted."""
+    """A sentence, with the number and the moment of its last event, the seat that acted, and
+    whether it claimed a Stone."""
 
     seq: int
     at: str
     text: str
     by: Seat | None = None
+    claims: bool = False
 
 
 class _Entry(NamedTuple):
@@ -134,7 +136,8 @@ def narrate(
         text = shown(say) if shown else say(in_utc)
         dry_before |= dry
         if text:
-            sentences.append(Sentence(group[-1].seq, group[-1].at, text, events[0].by))
+            claims = StoneClaimed in types
+            sentences.append(Sentence(group[-1].seq, group[-1].at, text, events[0].by, claims))
     return sentences
 
 
