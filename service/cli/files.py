@@ -14,14 +14,13 @@ from io import BufferedReader, RawIOBase
 from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, Any, Final, NamedTuple, cast
+from typing import IO, Final, NamedTuple, cast
 
 import click
 
 from engine.chain import StoredEvent
 from engine.record import BadRecord, from_archive, from_jsonl, from_text
 from service.cli.output import printable
-from service.ops.backup_form import NotABackup, read_lines
 
 _LONGEST_RECORD: Final = 64 * 1024 * 1024
 """The most bytes of a record: many times the longest match."""
@@ -64,7 +63,7 @@ def records_in(path: str) -> Iterator[StoredRecord]:
             yield StoredRecord(name, b"".join(rows))
     except (OSError, EOFError, zlib.error) as error:
         problem = error.strerror if isinstance(error, OSError) else None
-        raise _unreadable(path, problem or "it is damaged") from None
+        raise unreadable(path, problem or "it is damaged") from None
 
 
 def read_record(path: str) -> list[StoredEvent]:
@@ -83,25 +82,11 @@ def parsed(record: StoredRecord) -> list[StoredEvent]:
             return from_text(text)
         return from_archive(text) if text.startswith('{"id":') else from_jsonl(text)
     except UnicodeDecodeError:
-        raise _unreadable(record.name, "it is not text in UTF-8") from None
+        raise unreadable(record.name, "it is not text in UTF-8") from None
     except BadRecord as bad:
         raise click.ClickException(printable(f"{record.name} is no record: {bad}")) from None
     except RecursionError:
         raise click.ClickException(f"{record.name} is no record: it is nested too deep.") from None
-
-
-@contextmanager
-def backup_lines(path: Path, label: str) -> Iterator[Iterator[bytes]]:
-    """Yield an iterator over the lines of a backup; a bar shows the part read so far."""
-    try:
-        with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            with click.progressbar(length=size, label=label, file=sys.stderr) as bar:
-                yield _counted(file, bar)
-    except NotABackup as refusal:
-        raise click.ClickException(f"{path} is no backup: {refusal}") from None
-    except OSError as error:
-        raise _unreadable(str(path), error.strerror) from None
 
 
 @contextmanager
@@ -156,12 +141,6 @@ def _opened(path: str) -> Iterator[BufferedReader]:
                 reader.detach()  # otherwise standard input is closed with it
 
 
-def _counted(file: IO[bytes], bar: Any) -> Iterator[bytes]:
-    for line in read_lines(file):
-        yield line
-        bar.update(len(line))
-
-
 @contextmanager
 def _removed_unless_renamed(draft: str) -> Iterator[None]:
     """Remove the unfinished file, however the command ends (except by SIGKILL)."""
@@ -176,5 +155,6 @@ def _removed_unless_renamed(draft: str) -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _unreadable(name: str, problem: str | None) -> click.ClickException:
+def unreadable(name: str, problem: str | None) -> click.ClickException:
+    """The error that says which file cannot be read, and why."""
     return click.ClickException(printable(f"{name} cannot be read: {problem}."))

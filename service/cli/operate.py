@@ -1,18 +1,21 @@
 """An operator's commands on the store of a running server."""
 
+import os
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from gzip import GzipFile
 from itertools import chain
 from pathlib import Path
+from typing import IO
 
 import click
 from click._termui_impl import ProgressBar
 from marshmallow import ValidationError, validate
 
-from service.cli.files import backup_lines, keep_aside, read_record, written_whole
+from service.cli.files import keep_aside, read_record, unreadable, written_whole
 from service.cli.operator import open_store
 from service.cli.output import echo, printable
 from service.core import key_fingerprint
@@ -21,7 +24,7 @@ from service.games.rating import Result
 from service.games.reading.history import archive_line
 from service.ops import integrity
 from service.ops import restore as restoring
-from service.ops.backup import write_backup
+from service.ops.backup import NotABackup, read_lines, write_backup
 from service.ops.doctor import examine
 from service.ops.integrity import Audit
 from service.ops.mail_check import examine_address, examine_delivery
@@ -108,7 +111,7 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
     named with its event. A restore keeps what the store has, so it can be repeated.
     """
     store = open_store()
-    with backup_lines(file, "Checking") as lines:
+    with _backup_lines(file, "Checking") as lines:
         inspection = restoring.inspect(lines, store.settings.secret_key)
     _report(inspection.faults)
     if inspection.faults and not salvage:
@@ -118,7 +121,7 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
             "Nothing was restored: the file was not written with this server's secret key."
             " Restore it with --trust-foreign-backup if you trust whoever made it."
         )
-    with backup_lines(file, "Restoring") as lines:
+    with _backup_lines(file, "Restoring") as lines:
         left_out = {fault.line for fault in inspection.faults}
         done = restoring.restore(store, lines, left_out, ours=inspection.ours)
     _report(done.refused)
@@ -289,3 +292,23 @@ def _many(count: int, one: str, more: str | None = None) -> str:
 def _report(faults: Iterable[object]) -> None:
     for fault in faults:
         echo(fault, err=True)
+
+
+@contextmanager
+def _backup_lines(path: Path, label: str) -> Iterator[Iterator[bytes]]:
+    """Yield an iterator over the lines of a backup; a bar shows the part read so far."""
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            with click.progressbar(length=size, label=label, file=sys.stderr) as bar:
+                yield _counted(file, bar)
+    except NotABackup as refusal:
+        raise click.ClickException(f"{path} is no backup: {refusal}") from None
+    except OSError as error:
+        raise unreadable(str(path), error.strerror) from None
+
+
+def _counted(file: IO[bytes], bar: ProgressBar[int]) -> Iterator[bytes]:
+    for line in read_lines(file):
+        yield line
+        bar.update(len(line))

@@ -37,7 +37,7 @@ from service.games.side_state_check import side_state_problem
 from service.games.stored_game import StoredGame, changed, fold, imported_id
 from service.games.terms import read_game_terms
 from service.games.writer import OUTAGE, give_back, missing_outages
-from service.ops.backup_form import READABLE_HEADERS, BackupSeal, parsed
+from service.ops.backup import READABLE_HEADERS, BackupSeal, parsed
 from service.ops.integrity import (
     Damaged,
     check_readable,

@@ -170,7 +170,7 @@ def test_a_redis_that_fails_in_the_middle_is_one_line(
     def fail(*_: Any, **__: Any) -> None:
         raise ConnectionError("Connection closed\nby server.")
 
-    monkeypatch.setattr("service.ops.backup_form.BackupSeal.line", fail)
+    monkeypatch.setattr("service.ops.backup.BackupSeal.line", fail)
     assert "Redis failed: Connection closed by server." in refused(run("backup", tmp_path / "x"))
     assert list(tmp_path.iterdir()) == []
 

@@ -7,8 +7,7 @@ from typing import Any
 from engine.chain import canonical
 from service.container import Container
 from service.eventlog.snapshot import Snapshots
-from service.ops.backup import write_backup
-from service.ops.backup_form import HEADER, BackupSeal
+from service.ops.backup import HEADER, BackupSeal, write_backup
 from tests.support.settings import settings
 
 KEY = settings().secret_key
