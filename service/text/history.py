@@ -3,7 +3,9 @@
 The lines may be redacted: sentences leave out cards that the reader may not see.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC
 from functools import partial
 from itertools import groupby
@@ -124,7 +126,9 @@ def narrate(
     `names` has the name for each seat; `name_of` gives a card's: `R7`, or `Red 7`; `shown` turns a
     sentence into text, with its moments as the reader sees them, or else in UTC.
     """
-    entries = [_Entry(line["seq"], line["at"], to_event(line)) for line in lines]
+    entries = [
+        *_with_both_reasons(_Entry(line["seq"], line["at"], to_event(line)) for line in lines)
+    ]
     teller = partial(Teller, words, names, reader, name_of)
     sentences, dry_before, in_utc = list[Sentence](), False, words_in(words, UTC)
     for group in _grouped(entries):
@@ -139,6 +143,25 @@ def narrate(
             claims = StoneClaimed in types
             sentences.append(Sentence(group[-1].seq, group[-1].at, text, events[0].by, claims))
     return sentences
+
+
+def _with_both_reasons(entries: Iterable[_Entry]) -> Iterator[_Entry]:
+    """Let the end of a round that three adjacent Stones won name five in all too: the record names
+    the first reason that holds."""
+    held = Counter[Seat | None]()
+    for entry in entries:
+        event: Event = entry.event
+        if isinstance(event, RoundStarted):
+            held.clear()
+        elif isinstance(event, StoneClaimed):
+            held[event.by] += 1
+        elif (
+            isinstance(event, RoundEnded | GameEnded)
+            and event.reason == "three-adjacent"
+            and held[event.winner] >= 5
+        ):
+            event = replace(event, reason="both")
+        yield entry._replace(event=event)
 
 
 def _grouped(entries: Sequence[_Entry]) -> Iterator[list[_Entry]]:

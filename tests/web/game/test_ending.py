@@ -240,5 +240,7 @@ def test_three_adjacent_stones_and_five_in_all_are_both_named(server: Server) ->
             reply = f"{others[theirs]}@{6 + theirs // 3 if theirs < 12 else 3}"
             played(server.container, game, people, turn, *([reply] if theirs < 14 else []))
     reason = "won with three adjacent Stones, and five in all"
-    assert f"You {reason}" in ann.get(f"/games/{game}")
+    page = ann.get(f"/games/{game}")
+    assert f"You {reason}" in page.partition('id="story"')[0]
+    assert f"You {reason}" in page.partition('id="story"')[2]
     assert reason in bob.get(f"/games/{game}")
