@@ -249,12 +249,12 @@ class ReaderMail:
     def _mailed_messages(self, game: GameMail) -> list[Query[bool]]:
         """Return the query that records which messages the mail told, if it told any. Other notices
         of this job share the state."""
-        told, state, seat = game.unmailed, game.conversation, game.seat
-        if not told or state is None or seat is None:
+        told, talk = game.unmailed, game.talk
+        if not told or talk is None:
             return []
-        state.mailed[seat] = told[-1].number
+        talk.state.mailed[talk.seat] = told[-1].number
         store = self.context.container.games.conversations.store
-        return [store.mailed_query(game.stored.id, seat, told[-1].number)]
+        return [store.mailed_query(talk.stored.id, talk.seat, told[-1].number)]
 
     def _facts(self) -> tuple[Preferences, NoticeState]:
         """Return the facts on which the policy decides."""

@@ -1,7 +1,7 @@
 """Reads due notices in bulk, with all the data needed to decide on them."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from engine import Seat
@@ -20,7 +20,7 @@ from service.games.page_signs import Sight
 from service.games.repository import RecentEvents
 from service.mail_in.store import MailInStore
 from workers.context import WorkerContext
-from workers.mail.game import GameMail, game_mail
+from workers.mail.game import GameMail, Talk, game_mail
 from workers.mail.mailer import Address
 from workers.mail.season import SeasonMail, season_mail
 from workers.mail.subjects import ChallengeMail, VacationMail, challenge_mail, vacation_mail
@@ -98,16 +98,28 @@ class DueNotice:
         return self.made
 
     def _game_mail(self, context: WorkerContext, game: RecentEvents) -> GameMail:
-        notice, talk = self.notice, self.conversation
+        notice, words, zone = self.notice, context.words_of(self.choice), self.choice.zone
         player = None if notice.recipient == GUEST else notice.recipient
-        seat, since = game.stored.seat_of(player), notice.version
-        if notice.kind != MESSAGE:  # then the latest notice about messages need send no mail
-            is_told = self.kind.tells_messages and self.wants_messages
-            talk = talk if is_told and seat else None
-            since = talk.noticed[seat] if talk and seat else 0
-        words, zone = context.words_of(self.choice), self.choice.zone
+        talk = self._talk(game.stored, self.conversation)
         side = self.side_state or {}
-        return game_mail(words, context, game, side, player, notice.version, zone, talk, since)
+        made = game_mail(words, context, game, side, player, notice.version, zone, talk)
+        if notice.kind == "invitation" and self.wants_messages and made.rematch_of:
+            games = context.container.games  # what was written with it stands in the old game
+            old = games.load(made.rematch_of)
+            state = games.conversations.store.state(old.id)
+            made = replace(made, talk=self._talk(old, state))
+        return made
+
+    def _talk(self, stored: StoredGame, state: ConversationState | None) -> Talk | None:
+        """Return the messages of this game of which the mail tells: as many as the latest notice
+        about messages, which need send no mail then."""
+        seat = stored.seat_of(self.notice.recipient)
+        is_own = self.notice.kind == MESSAGE
+        is_told = is_own or (self.kind.tells_messages and self.wants_messages)
+        if not is_told or seat is None or state is None:
+            return None
+        since = self.notice.version if is_own else state.noticed[seat]
+        return Talk(stored, state, seat, since)
 
     def current(self, context: WorkerContext) -> About | None:
         """Return the subject if the notice is still true, else None."""

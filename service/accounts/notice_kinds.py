@@ -203,6 +203,7 @@ _CHOSEN: Final = (
         title=N_("An invitation"),
         line=attrgetter("invites_to_game"),
         in_sight="waits",
+        tells_messages=True,
     ),
     _of_game(
         "called-off",

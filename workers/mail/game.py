@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine import OTHER, SEATS, Seat, verdicts
 from engine.cards import BIT
@@ -53,6 +53,20 @@ from workers.mail.news import (
 from workers.mail.position import PositionShown
 
 
+class Talk(NamedTuple):
+    """The messages of a game to the player in `seat`, from the number `since` on."""
+
+    stored: StoredGame
+    state: ConversationState
+    seat: Seat
+    since: int
+
+    @property
+    def mailed(self) -> int:
+        """The number of the last message that a mail has told."""
+        return self.state.mailed[self.seat]
+
+
 @dataclass(frozen=True)
 class GameMail:
     """A game as a mail shows it to a player, or to a guest (`player` is None).
@@ -71,10 +85,8 @@ class GameMail:
     zone: tzinfo = UTC
     ladder: str | None = None
     """The name of the ladder on which its reader was challenged to it; None for other games."""
-    conversation: ConversationState | None = None
-    """The state of the players' messages; None in a mail that tells of none."""
-    messages_since: int = 0
-    """The number of the first message of which the mail may tell."""
+    talk: Talk | None = None
+    """The messages of which the mail may tell; None in a mail that tells of none."""
 
     @property
     def variables(self) -> dict[str, object]:
@@ -254,6 +266,14 @@ class GameMail:
                 break
         sentences = narrate(self.words, own, self.names, self.seat, card_name)
         return sentences[-1].text if sentences else ""
+
+    @property
+    def has_resigned(self) -> bool:
+        """Whether the reader has ended the game by resigning."""
+        ends = (self._read(text) for text in self.recent.lines[-3:])
+        return self.is_over and any(
+            line["type"] == Resigned.TYPE and self._is_own(line) for line in ends
+        )
 
     @property
     def happened_at(self) -> str:
@@ -522,18 +542,23 @@ class GameMail:
     @cached_property
     def unread(self) -> list[GameMessage]:
         """The opponent's messages that the reader has not read, if the mail tells of them."""
-        seat, state = self.seat, self.conversation
-        if seat is None or state is None or not state.unread[seat]:
+        talk = self.talk
+        if talk is None or not talk.state.unread[talk.seat]:
             return []
-        return self.games.conversations.new_to(self.stored, seat, self.messages_since)
+        return self.games.conversations.new_to(talk.stored, talk.seat, talk.since)
 
     @property
     def unmailed(self) -> list[GameMessage]:
         """The unread messages of which no mail has told before."""
-        seat, state = self.seat, self.conversation
-        if seat is None or state is None or state.mailed[seat] >= state.last:
+        talk = self.talk
+        if talk is None or talk.mailed >= talk.state.last:
             return []
-        return [message for message in self.unread if message.number > state.mailed[seat]]
+        return [message for message in self.unread if message.number > talk.mailed]
+
+    @property
+    def writer(self) -> str:
+        """Who has written them: who invites, to a reader who has no seat yet."""
+        return self.host if self.seat is None else self.opponent
 
     @property
     def written(self) -> WrittenLines:
@@ -625,25 +650,12 @@ def game_mail(
     player: str | None,
     since: int,
     zone: tzinfo = UTC,
-    conversation: ConversationState | None = None,
-    messages_since: int = 0,
+    talk: Talk | None = None,
 ) -> GameMail:
     """Return the game in its present state, for this reader."""
     games, base_url = context.container.games, context.container.settings.base_url
     ladder = _ladder_of(context, recent.stored, player)
-    return GameMail(
-        words,
-        games,
-        base_url,
-        recent,
-        side_state,
-        player,
-        since,
-        zone,
-        ladder,
-        conversation,
-        messages_since,
-    )
+    return GameMail(words, games, base_url, recent, side_state, player, since, zone, ladder, talk)
 
 
 def _ladder_of(context: WorkerContext, stored: StoredGame, player: str | None) -> str | None:

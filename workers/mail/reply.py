@@ -61,7 +61,8 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     title, sentences = _headed(words, outcome, game)
     is_bare = notice.kind == PLAYED and outcome.label == "played" and not outcome.sentences
     if game and notice.kind == PLAYED and outcome.label == "played":
-        sentences = [game.own_turn, *sentences]  # in whatever words it was written
+        # In whatever words it was written; the result says who has resigned.
+        sentences = sentences if game.has_resigned else [game.own_turn, *sentences]
     invitation, offer_link = context.container.games.invitations.url, None
     if outcome.offer == "invitation":
         offer_link = invitation(outcome.about)

@@ -263,6 +263,18 @@ class TestWithATurn:
         assert kinds(pair.ann)[0] == "message"
         assert "take that" in text_of(pair.ann.latest)
 
+    def test_a_rematch_brings_what_was_written_with_it(self, pair: Pair) -> None:
+        match = pair.match
+        match.context.container.games.resign(match.id, match.bob)
+        run(match.context)
+        before = len(pair.ann.mails())
+        pair.bob.answer("rematch\nsay: one more?")
+        pair.bob.answer("yes")
+        later(match, pair.clock)
+        (mail,) = pair.ann.mails()[: len(pair.ann.mails()) - before]
+        assert kinds(pair.ann)[0] == "invitation"
+        assert "Bob has written to you.\n| one more?\n" in text_of(mail)
+
     def test_a_message_killed_before_its_turn_is_told_once(self, pair: Pair) -> None:
         """The worker dies between the message and the turn of one mail, which comes again."""
         match = pair.match
