@@ -31,9 +31,9 @@ from service.mail_in.store import MAX_SIZE
 from service.realtime.deferred import DEFERRAL
 from service.realtime.places import Caller
 from service.realtime.serving import CALLER, PART, RECEIVED_AT, REJECTION
+from service.web import docs as documents
 from service.web import session
 from service.web.assets import ASSETS
-from service.web.docs import pages as documents
 
 HEADERS: Final = (
     ("X-Content-Type-Options", "nosniff"),

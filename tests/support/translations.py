@@ -12,7 +12,7 @@ from polib import pofile
 
 from letters.taught import command, in_english
 from service.core.words import CATALOGUES, ENGLISH_CODE
-from service.web.docs.pages import PLAYERS
+from service.web.docs import PLAYERS
 from service.web.documents import DOCS, SOURCE, for_players
 
 LANGUAGES: Final = sorted(path.stem for path in CATALOGUES.glob("*.po"))

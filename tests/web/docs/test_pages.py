@@ -13,7 +13,7 @@ import engine
 from service.api.openapi import FILE
 from service.api.problems import PROBLEMS
 from service.core.errors import MEMBERS
-from service.web.docs.pages import PLAYERS, PROGRAMS
+from service.web.docs import PLAYERS, PROGRAMS
 from tests.service.api.declared import METHODS, read_document
 
 DOCS = Path(__file__).parents[3] / "docs"
