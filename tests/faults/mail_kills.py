@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -78,8 +78,11 @@ class Mortals:
         return len(self.told("life")) >= sum(map(len, self.seams.values()))
 
 
-def played_by_mail(rounds: int, turns: int, games: int) -> Kills:
-    """Play while they die, then let them finish; fails for anything lost or doubled."""
+def played_by_mail(
+    rounds: int, turns: int, games: int, seams: Mapping[str, Sequence[str]]
+) -> Kills:
+    """Play while they die at these seams of each role, so often, then let them finish; fails for
+    anything lost or doubled."""
     begun = time.monotonic()
     with (
         running(bundled_binary()) as server,
@@ -100,8 +103,8 @@ def played_by_mail(rounds: int, turns: int, games: int) -> Kills:
             "SCOTTENBURY_NOTICE_DELAY": "0",
             "SCOTTENBURY_LOG_LEVEL": "error",
         }
-        seams = {"listener": list(LISTENER) * rounds, "worker": list(WORKER) * rounds}
-        mortals = Mortals(Path(folder), seams, env)
+        each = {role: list(names) * rounds for role, names in seams.items()}
+        mortals = Mortals(Path(folder), each, env)
         with players.playing(), mortals.dying():
             until(lambda: mortals.are_through() and players.turns >= turns, PATIENCE)
             until(lambda: players.questions + players.given_up() >= 2 * WISHES, PATIENCE)
@@ -201,7 +204,8 @@ def main() -> None:
     arguments.add_argument("--games", type=int, default=8, help="at a time")
     arguments.add_argument("--rounds", type=int, default=3, help="kills at each seam")
     chosen = arguments.parse_args()
-    found = played_by_mail(chosen.rounds, chosen.turns, chosen.games)
+    seams = {"listener": [*LISTENER], "worker": [*WORKER]}
+    found = played_by_mail(chosen.rounds, chosen.turns, chosen.games, seams)
     print(*(f"{name:10} {value}" for name, value in found._asdict().items()), sep="\n")  # noqa: T201
 
 

@@ -12,7 +12,7 @@ LONG: Final = (
     "test_readme.py",
     "test_programs.py",
     "service/api/test_schemathesis.py",
-    "mail/test_rewrapping.py",
+    "mail/test_rewrapping",
     "service/server/test_serve.py",
     "faults/test_mail_in.py",
     "mail/test_replies.py",

@@ -28,6 +28,7 @@ from tests.support.matches import lines_of_match
 from tests.support.people import Started
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
+from tests.support.shares import IS_WHOLE
 from tests.support.weighing import weigh_turns
 from tests.web.people import form_of
 from tests.web.shown import signed_in
@@ -41,6 +42,7 @@ PROCESSES: Final = 4
 CALLS: Final = 3
 LONG, SHORT, RUNNING = "a" * 20, "b" * 20, "c" * 20
 """A match of 99 rounds and a game, both analysed; and a match that goes on."""
+GAMES: Final = (LONG, SHORT, RUNNING) if IS_WHOLE else (LONG, RUNNING)
 LAST: Final = {"account.delete", "tokens.revoke", "tokens.revoke_others", "web.delete_account"}
 ENDS: Final = {"play.resign", "web.resign"}
 LAST |= {"web.revoke_token", "web.revoke_others", "web.end_device", "web.sign_out"}
@@ -208,7 +210,7 @@ def requests(app: Flask, world: World) -> Iterator[tuple[str, str, str, dict[str
         if method in ("HEAD", "OPTIONS") or rule.endpoint in rate_limits.HEALTH:
             continue
         name = NAMES.get(rule.rule.partition("name>")[0], "mail")
-        for game_id in (LONG, SHORT, RUNNING) if "game_id" in rule.arguments else ("",):
+        for game_id in GAMES if "game_id" in rule.arguments else ("",):
             given = {**ids, "name": name, "game_id": game_id}
             path = re.sub(
                 r"<(?:\w+:)?(\w+)>",

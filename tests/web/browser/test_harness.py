@@ -29,7 +29,7 @@ def test_faults_of_a_page_are_seen(visit: Visit) -> None:
 
 
 def test_a_page_that_is_just_going_elsewhere_is_closed(profiles: Profiles) -> None:
-    for milliseconds in (5, 7, 9, 11, 13, 15) * 2:
+    for milliseconds in (5, 7, 9, 11, 13, 15):
         page = profiles.open()
         page.goto("/guide")
         page.evaluate("setTimeout(() => { location.href = '/' })")
