@@ -1,4 +1,4 @@
-"""The listener and the worker, killed at a share of the seams while games are played by mail alone."""
+"""The listener and the worker, killed at a share of the seams while games go by mail alone."""
 
 from tests.faults.mail_kills import played_by_mail
 from tests.faults.seams import LISTENER, WORKER
