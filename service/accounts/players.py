@@ -359,10 +359,6 @@ class Players:
         name_index = self.name_index()
         return name if name_index.is_free(name) else name_index.name_taken(name).suggestion
 
-    def free_names(self, name: str, most: int) -> list[str]:
-        """Return up to `most` names similar to this one that are free now."""
-        return self.name_index().free_like(name, most)
-
     def acquire_name(self, name: str, player_id: str) -> None:
         """Take this name for a player. Raises `RequestRejected`: `name-taken`."""
         name_index = self.name_index()

@@ -138,8 +138,9 @@ class Ratings:
         results = [*new, *(rated.result for rated in later)]
         fields = {field for result in results for field in result.fields}
         _, forms = execute(self._redis, _state_query(sorted(fields)))
-        for rated in reversed(later):
-            _take_back(forms, rated)
+        for rated in reversed(later):  # the values of both players are taken back
+            before = zip(rated.result.fields, rated.before, strict=True)
+            forms |= {field: form for field, form in before if form is not None}
         return forms
 
     def _insert(self, results: Sequence[Result]) -> bool:
@@ -279,13 +280,6 @@ def _rated(value: Any) -> Rated:
 
 def _form(value: Any) -> Form:
     return value and Form(Rating(*value[0]), *value[1:])
-
-
-def _take_back(forms: dict[str, Form], rated: Rated) -> None:
-    """Set the rating values of both players (`forms`) back to those before this game."""
-    for field, form in zip(rated.result.fields, rated.before, strict=True):
-        if form is not None:
-            forms[field] = form
 
 
 def _pair_of(result: Result) -> str:

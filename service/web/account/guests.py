@@ -113,7 +113,7 @@ def free_names(refusal: RequestRejected, name: str | None) -> list[str]:
     """Return free names to offer if `name` was refused because it is taken; else an empty list."""
     if refusal.code != "name-taken" or name is None:
         return []
-    return get_container().players.free_names(name, SUGGESTED)
+    return get_container().players.name_index().free_like(name, SUGGESTED)
 
 
 @blueprint.get("/welcome/<secret>")

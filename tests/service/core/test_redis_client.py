@@ -1,4 +1,4 @@
-"""Redis by URL, and which of its errors will pass."""
+"""Redis by URL, which of its errors will pass, and the counter of limits."""
 
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
@@ -21,7 +21,7 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from service.core.redis import client as connections
-from service.core.redis.client import Client, ServerClient, connect, unavailable
+from service.core.redis.client import Client, ServerClient, connect, counted, unavailable
 from tests.support.servers import SocketServer
 
 
@@ -155,3 +155,12 @@ def test_a_cluster_s_url_names_some_of_its_nodes(
     assert nodes == [("one.example", 7000), ("two.example", 6379)]
     assert (asked["username"], asked["password"]) == ("me", "p@ss")
     assert asked["ssl"] is (scheme == "rediss-cluster")
+
+
+def test_a_count_adds_up_until_the_time_since_the_first_count_is_over(redis: Client) -> None:
+    assert [counted(redis, "st:thing", 60), counted(redis, "st:thing", 60, 5)] == [1, 6]
+    redis.expire("st:thing", 10)
+    counted(redis, "st:thing", 60)
+    assert 0 < redis.ttl("st:thing") <= 10
+    redis.delete("st:thing")
+    assert counted(redis, "st:thing", 60) == 1

@@ -1,11 +1,12 @@
-"""The names under which games are stored: they may never change, or stored games are not found."""
+"""The names under which games are stored: they may never change, or stored games are not found; and
+the ids of notices, which say all that a job must know to send them."""
 
 from typing import Any
 
 import pytest
 from redis.crc import key_slot
 
-from service.eventlog import keys
+from service.eventlog import NoticeParts, keys, notice_id, parse_notice_id
 
 GAME = "abcdefghijklmnopqrst"
 NAMES = [
@@ -33,3 +34,23 @@ def test_games_spread_over_all_buckets() -> None:
 
 def test_a_log_s_name_tells_its_game() -> None:
     assert keys.game_of(keys.log_key(GAME)) == GAME
+
+
+def test_a_notices_id_is_made_of_its_parts_and_read_back_into_them() -> None:
+    text = notice_id("game", 12, "player", "mail", "turn")
+    assert text == "game.12.player.mail.turn"
+    assert parse_notice_id(text) == NoticeParts("game", 12, "player", "mail", "turn")
+
+
+@pytest.mark.parametrize("recipient", ["", "someone@example.org"])
+def test_a_part_that_could_not_be_read_back_is_refused(recipient: str) -> None:
+    with pytest.raises(ValueError, match="without dots"):
+        notice_id("game", 12, recipient, "mail", "turn")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "game.12.player.mail", "game.x.player.mail.turn", "a.1.b.c.d.e"]
+)
+def test_other_text_is_no_notice(text: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        parse_notice_id(text)

@@ -1,8 +1,9 @@
-"""Which addresses players may give, and what the operator's allow-list may say."""
+"""Which addresses players may give, what the operator's allow-list may say, and whom the network
+names as the caller, whatever way a proxy writes it."""
 
 import pytest
 
-from service.core.network import AllowedEgress, read_allowed, url_problem
+from service.core.network import AllowedEgress, network_address, read_allowed, url_problem
 
 INTERNET = AllowedEgress()
 
@@ -99,3 +100,28 @@ def test_a_host_is_open_on_the_ports_of_the_web_or_on_the_one_that_is_named(host
     assert [is_open(f"{host}:8080", port) for port in ports] == [False, False, False, True]
     assert [is_open(f"{host}:*", port) for port in ports] == [True] * 4
     assert [is_open(f"{host}, {host}:8080", port) for port in ports] == [True, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("9.9.9.9", "9.9.9.9"),
+        ("9.9.9.9:1001", "9.9.9.9"),
+        (" 9.9.9.9:1002 ", "9.9.9.9"),
+        ("::ffff:9.9.9.9", "9.9.9.9"),
+        ("[::ffff:9.9.9.9]:80", "9.9.9.9"),
+        ("2001:db8::1", "2001:db8::"),
+        ("[2001:db8::1]", "2001:db8::"),
+        ("[2001:db8::2]:443", "2001:db8::"),
+        ("2001:db8:0:0:ffff::9", "2001:db8::"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::"),
+        ("fe80::1%eth0", "fe80::"),
+        ("unix:/run/socket", "unix:/run/socket"),
+        ("", "unknown"),
+        (None, "unknown"),
+        ("[]:443", "unknown"),
+        ("x" * 5000, "x" * 64),
+    ],
+)
+def test_one_caller_has_one_address(text: str | None, address: str) -> None:
+    assert network_address(text) == address
