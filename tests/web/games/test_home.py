@@ -318,7 +318,9 @@ class TestInvitations:
 
     def test_a_second_press_finds_the_same_game(self, ann: Browser, bob: Browser) -> None:
         game = bob.container.games.create(ann.player, NewGame(opponent=bob.player)).id
-        fields = dict(re.findall(r'name="(form|once)" value="([^"]+)"', bob.get("/"))[:2])
+        fields = dict(
+            re.findall(r'name="(form|once)" value="([^"]+)"', bob.get("/"))[:3]
+        )  # the list has one of its own
         for _ in range(2):
             answer = bob.client.post(f"/invitations/{game}/accept", data=fields)
             assert answer.location == f"/games/{game}"
