@@ -115,7 +115,8 @@ def game(game_id: str) -> Response:
         raise seat_taken(game_id, request.args.get("invite"), refusal) from None
     at = _at()
     if at is None:
-        unsent = UnsentTurn(_actions(), request.args.get("chosen", ""), _number("version"))
+        actions = request.args.getlist("turn")[:MOST_ACTIONS]
+        unsent = UnsentTurn(actions, request.args.get("chosen", ""), _number("version"))
         return show(game_page(reader_words(), snapshot, unsent))
     if at < deal(snapshot.lines):
         args = request.args.to_dict() | {"at": str(deal(snapshot.lines))}
@@ -276,10 +277,6 @@ def _became(page: GamePage) -> str | None:
 def _last_plan(snapshot: GameSnapshot) -> OrderOutcome | None:
     last = snapshot.orders.last
     return None if last is None or last.version < (snapshot.last_turn or 0) else last
-
-
-def _actions() -> list[str]:
-    return request.args.getlist("turn")[:MOST_ACTIONS]
 
 
 def _number(field: str) -> int | None:

@@ -176,7 +176,7 @@ class _Told:
             card = card_name(words, turn.drawn)
             # Note: %(worth)s is such as "+4 % (± 3)"
             message = N_("the draw of %(card)s, %(worth)s")
-            parts.append(words.say(message, card=card, worth=_signed(words, turn.luck)))
+            parts.append(words.say(message, card=card, worth=_share(words, turn.luck, signed=True)))
         return as_sentence(words, words.parts(parts))
 
     def _better(self, turn: WeighedTurn, loss: Estimate) -> str:
@@ -237,7 +237,7 @@ class _Told:
             you = N_("You drew %(card)s: your chance %(worth)s")
             # Note: %(worth)s is such as "+4 % (± 3)"
             other = N_("%(name)s drew %(card)s: own chance %(worth)s")
-            card, worth = the_card(words, turn.drawn or ""), _signed(words, each.worth)
+            card, worth = the_card(words, turn.drawn or ""), _share(words, each.worth, signed=True)
             drew = self.by(turn.seat, you, other, card=card, worth=worth)
             return StepWords(number, whole(turn), drew)
         # Note: %(played)s and %(best)s are such as "Red 7 on Stone 3", %(loss)s as "5 %"
@@ -329,18 +329,10 @@ def _with_as_good(words: Words, told: str, others: Sequence[str]) -> str:
     return words.say("%(told)s (as good: %(plays)s)", told=told, plays=plays)
 
 
-def _share(words: Words, estimate: Estimate) -> str:
-    return _with_error(words, _per_cent(words, estimate.value), _error(words, estimate))
-
-
-def _signed(words: Words, estimate: Estimate) -> str:
-    figure = _per_cent(words, estimate.value, signed=True)
-    return _with_error(words, figure, _error(words, estimate))
-
-
-def _with_error(words: Words, figure: str, error: str) -> str:
+def _share(words: Words, estimate: Estimate, *, signed: bool = False) -> str:
+    figure = _per_cent(words, estimate.value, signed=signed)
     # Note: a share and its uncertainty: "64 % (± 3)"
-    return words.say("%(share)s (%(error)s)", share=figure, error=error)
+    return words.say("%(share)s (%(error)s)", share=figure, error=_error(words, estimate))
 
 
 def _tenths(words: Words, estimate: Estimate, *, signed: bool = False) -> str:
