@@ -25,7 +25,15 @@ from service.core.times import DAY, HOUR, MINUTE, unix
 from service.core.words import N_
 from service.eventlog import Notice, notice_id
 from service.eventlog.outbox import Outbox
-from service.games.clock.calendar import FAR, Calendar, Interval, clipped, seconds_of_day, union
+from service.games.clock.calendar import (
+    FAR,
+    Calendar,
+    Interval,
+    clipped,
+    seconds_of_day,
+    union,
+    year_of,
+)
 
 LONGEST_SLEEP: Final = MOST_MINUTES_ASLEEP * MINUTE
 FARTHEST: Final = 366 * DAY
@@ -148,8 +156,8 @@ def with_vacations(
                 "calendar-changed-too-often", "You have begun and ended too many vacations."
             )
     changed = replace(before, vacations=tuple(sorted([*counting, *vacations])), planned=planned)
-    last = max([_year(now), *(_year(other) for _, other in vacations)])
-    for year in range(_year(now), last + 1):
+    last = max([year_of(now), *(year_of(other) for _, other in vacations)])
+    for year in range(year_of(now), last + 1):
         if spent(changed, year) > max(days * DAY, spent(before, year)):
             raise RequestRejected(
                 "vacation-days-exceeded",
@@ -180,7 +188,9 @@ def begun_by_itself(
     end = min([end, *(one for one, _ in before.vacations if one > at)])
     changed = replace(before, vacations=tuple(sorted([*before.vacations, (at, end)])))
     goes_on = end > now or any(one == end and now < other for one, other in before.vacations)
-    if not goes_on or any(spent(changed, year) > days * DAY for year in (_year(at), _year(end))):
+    if not goes_on or any(
+        spent(changed, year) > days * DAY for year in (year_of(at), year_of(end))
+    ):
         return None
     return changed, (at, end)
 
@@ -203,13 +213,9 @@ def spent(calendar: PlayerCalendar, year: int) -> int:
 
 def years(calendar: PlayerCalendar, now: float) -> Iterator[int]:
     """This year, and the next if a vacation reaches into it."""
-    yield _year(now)
-    if any(_year(other) > _year(now) for _, other in calendar.vacations):
-        yield _year(now) + 1
-
-
-def _year(moment: float) -> int:
-    return datetime.fromtimestamp(moment, UTC).year
+    yield year_of(now)
+    if any(year_of(other) > year_of(now) for _, other in calendar.vacations):
+        yield year_of(now) + 1
 
 
 def calendar_text(calendar: PlayerCalendar) -> str:

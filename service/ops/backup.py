@@ -57,23 +57,14 @@ class NotABackup(Exception):
     """The file is not a backup; the text says why."""
 
 
-class Unreadable(NamedTuple):
-    """An item left out of a backup, and the reason."""
-
-    what: str
-    problem: str
-
-    def __str__(self) -> str:
-        return f"{self.what}: {self.problem}"
-
-
 class Written(NamedTuple):
-    """The numbers of games, challenges and keys written, and the items left out."""
+    """The numbers of games, challenges and keys written, and the items left out, each with the
+    reason."""
 
     games: int
     challenges: int
     keys: int
-    left_out: list[Unreadable]
+    left_out: list[str]
 
 
 def write_backup(
@@ -104,7 +95,7 @@ def write_backup(
                 out.write(seal.add(_line(checked.line)))
                 count += 1
             else:
-                games.left_out.append(Unreadable(checked.line["key"], checked.problem))
+                games.left_out.append(f"{checked.line['key']}: {checked.problem}")
         return count
 
     keys += write_keys((*MARKS, *REMOVALS) if marks_only else FIRST_KINDS)
@@ -131,7 +122,7 @@ class _Games:
         self.written = 0
         self.challenges: dict[str, int] = {}
         """Challenges that have not become games, each with a hash of its notes as written."""
-        self.left_out: list[Unreadable] = []
+        self.left_out: list[str] = []
 
     def lines(self, game_ids: Collection[str]) -> Iterator[bytes]:
         """The lines of these games, then of new ones."""
@@ -152,7 +143,7 @@ class _Games:
             line = b"" if snapshot.fault else self._line(snapshot)
             problem = snapshot.fault or _problem(line)
             if problem is not None:
-                self.left_out.append(Unreadable(f"game {snapshot.game}", problem))
+                self.left_out.append(f"game {snapshot.game}: {problem}")
             elif self._is_new(snapshot):
                 yield line
 

@@ -162,13 +162,13 @@ def offsets(zone: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
 
     Yields (start, end, UTC offset in seconds).
     """
-    for year in range(_year(start), _year(end - 1) + 1):
+    for year in range(year_of(start), year_of(end - 1) + 1):
         for begins, ends, offset in _offsets_of_year(zone, year):
             if begins < end and start < ends:
                 yield max(begins, start), min(ends, end), offset
 
 
-def _year(moment: int) -> int:
+def year_of(moment: float) -> int:
     return datetime.fromtimestamp(moment, UTC).year
 
 
