@@ -126,7 +126,7 @@ class TestMoments:
 @cache
 def weighed_twice() -> list[tuple[WeighedTurn, WeighedTurn]]:
     """Turns of many games, each weighed twice with other guesses."""
-    turns = islice(some_turns(), 30 * THOROUGHNESS)
+    turns = islice(some_turns(), 60 * THOROUGHNESS)
     return [(weigh(turn, 400), weigh(turn, 400, seed=1)) for turn in turns]
 
 

@@ -29,7 +29,7 @@ from tests.web.browser.table import (
 def test_two_people_finish_a_game_against_each_other(site: Site, visit: Visit) -> None:
     """The last turns of one: what comes before is the same."""
     table, chance = Table(site, tactics=True), random.Random(3)
-    for action in _actions(table.stored.game, chance)[:-12]:
+    for action in _actions(table.stored.game, chance)[:-6]:
         table.play(action)
     pages = {seat: visit(table.path, player).page for seat, player in table.people.items()}
     while (turn := table.stored.game.turn) is not None:
