@@ -1,8 +1,9 @@
 """The local mailbox, for people who try the server out on their own machine.
 
-It shows the mails of all players, with hands and links that sign in. So it opens only if the
-server's base URL names the local machine (such as `localhost`), and only for requests from this
-machine that came through no proxy. If mail is sent by SMTP, there is no mailbox.
+It shows the mails of all players, with hands and links that sign in, and each can be answered there
+in its recipient's name. So it opens only if the server's base URL names the local machine (such as
+`localhost`), and only for requests from this machine that came through no proxy. If mail is sent by
+SMTP, there is no mailbox.
 """
 
 import logging
@@ -16,14 +17,26 @@ from flask import Response, abort, render_template, request
 
 from service.api.auth import peer_address
 from service.container import get_container
+from service.core import ids
 from service.core.network import is_loopback
 from service.core.times import timestamp
+from service.core.words import N_
 from service.mail.mailbox import Mailbox, StoredMail
-from service.web.answers import personal
+from service.web.answers import announce, personal, to
 from service.web.blueprint import blueprint
 from service.web.language import reader_words
 
-HEADERS: Final = ("From", "To", "Reply-To", "Date", "X-Scottenbury-Head")
+HEADERS: Final = {
+    # Note: before the sender of a mail
+    "From": N_("From"),
+    # Note: before the recipient of a mail
+    "To": N_("To"),
+    # Note: before the address that answers to a mail go to
+    "Reply-To": N_("Answers to"),
+    "Date": N_("Date"),
+    "X-Scottenbury-Head": N_("Hash"),
+}
+"""The headers shown, and what each is called."""
 _SANDBOX: Final = "allow-same-origin allow-top-navigation-by-user-activation"
 """What the frame of a mail may do. It runs no script, so its origin serves only the page around it,
 which measures it."""
@@ -76,7 +89,33 @@ def mail(mail_id: str) -> str:
     stored = _stored_mail(mail_id)
     raw = {"subject": _unreadable(), "headers": {}, "text": stored.text, "html": ""}
     content = _readable(stored, _content) or raw
+    content |= _readable(stored, _correspondents) or {"reply_to": ""}
     return render_template("mail.html", mail_id=mail_id, frame_sandbox=_SANDBOX, **content)
+
+
+@blueprint.post("/mailbox/<path:mail_id>")
+def answer_mail(mail_id: str) -> Response:
+    """Take in an answer of this mail's recipient, as if a mail program had sent it."""
+    stored = _stored_mail(mail_id)
+    found = _readable(stored, _correspondents) or abort(404)
+    # A link of the mail may lead to another address of ours, as those of a list of games do.
+    recipient, incoming = request.form.get("to", ""), get_container().incoming_mail
+    if not incoming.takes(recipient):
+        abort(404)
+    answer = EmailMessage()
+    answer["From"], answer["To"] = found["reader"], recipient
+    answer["Subject"] = f"Re: {found['subject']}"
+    # A form sent twice is one mail.
+    answer["Message-ID"] = f"<{ids.digest(request.form.get('once', ''))[:32]}@mailbox.invalid>"
+    answer["In-Reply-To"] = answer["References"] = stored.id
+    answer.set_content(request.form.get("text", "").replace("\r\n", "\n"))
+    incoming.accept(recipient, found["reader"], answer.as_bytes())
+    announce(
+        reader_words().say(
+            "Your answer is sent. What comes of it arrives here in a moment: reload the page."
+        )
+    )
+    return to("web.mailbox")
 
 
 @blueprint.get("/mailbox/html/<path:mail_id>")
@@ -129,9 +168,25 @@ def _head(message: EmailMessage) -> dict[str, object]:
 def _content(message: EmailMessage) -> dict[str, object]:
     return {
         "subject": str(message["Subject"]),
-        "headers": {name: str(message[name]) for name in HEADERS if message[name]},
+        "headers": {
+            name: (reader_words().say(called), str(message[name]))
+            for name, called in HEADERS.items()
+            if message[name]
+        },
         "text": _part(message, "plain"),
         "html": _part(message, "html"),
+    }
+
+
+def _correspondents(message: EmailMessage) -> dict[str, object]:
+    """Return who answers this mail, and where an answer goes: without an address of its own, to the
+    sender of our mails."""
+    answered, (reader, *_) = message["Reply-To"] or message["From"], message["To"].addresses
+    return {
+        "subject": str(message["Subject"]),
+        "reader": reader.addr_spec,
+        "reader_name": reader.display_name or reader.addr_spec,
+        "reply_to": answered.addresses[0].addr_spec,
     }
 
 

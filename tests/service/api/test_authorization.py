@@ -252,6 +252,7 @@ GET  /language                               200 200 200
 POST /language                               / = =
 GET  /mailbox                                403 403 403
 GET  /mailbox/{mail_id}                      404 404 404
+POST /mailbox/{mail_id}                      404 404 404
 GET  /mailbox/html/{mail_id}                 404 404 404
 GET  /games                                  sign-in / /
 GET  /games/{game_id}                        200 200 200

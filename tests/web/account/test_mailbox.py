@@ -12,6 +12,9 @@ from service.mail.mailbox import Mailbox
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
+from tests.workers.mail.correspondence import counts, held, run, text_of
+from tests.workers.match import Match, begin
+from workers.context import build_context
 
 HERE = "http://127.0.0.1:8080"
 MAIL = "/mailbox/g.7.p.turn@x.test"
@@ -134,6 +137,73 @@ def test_a_mail_that_cannot_be_read_hides_no_other(client: FlaskClient, redis: C
     assert listed.text.count('<a href="/mailbox/') == 3
     assert "A mail that cannot be read" in listed.text
     assert all(client.get(f"/mailbox/{id_}@x.test").status_code == 200 for id_ in ("bad", "worse"))
+
+
+# Answering
+
+
+# A server as it is at first, without a domain for answers.
+AT_FIRST = settings(base_url=HERE, mail_domain=None, mail_from="Scottenbury <play@localhost>")
+
+
+@pytest.fixture
+def match(redis: Client, clock: Clock) -> Match:
+    """A match in which the mail of Bob's first turn has come."""
+    match = begin(build_context(AT_FIRST, redis, clock))
+    match.play("R4@3")
+    run(match.context)
+    return match
+
+
+@pytest.fixture
+def turn_mail(match: Match) -> str:
+    """The path of that mail."""
+    (stored,) = match.context.container.mailbox.newest()
+    return f"/mailbox/{stored.id.strip('<>')}"
+
+
+@pytest.fixture
+def at_first(redis: Client, clock: Clock) -> FlaskClient:
+    client = create_app(AT_FIRST, redis, clock).test_client()
+    client.environ_base["HTTP_HOST"] = "127.0.0.1:8080"
+    return client
+
+
+def test_an_answer_here_is_carried_out_as_one_by_mail(
+    at_first: FlaskClient, match: Match, turn_mail: str
+) -> None:
+    page = at_first.get(turn_mail)
+    move = held(match)[0]
+    fields = {**fields_of(page.text), "text": f"{move}\r\n"}
+
+    answered = [at_first.post(turn_mail, data=fields) for _ in range(2)]
+    run(match.context)
+
+    assert "Answer as Bob" in page.text
+    assert [(one.status_code, one.location) for one in answered] == [(303, "/mailbox")] * 2
+    assert "Your answer is sent." in at_first.get("/mailbox").text
+    assert counts(match) == {"played": 1}
+    mails = [text_of(stored.message) for stored in match.context.container.mailbox.newest()]
+    assert sum("Done. It’s Ann’s turn." in text for text in mails) == 1
+
+
+def test_an_answer_without_the_token_of_a_form_is_refused(
+    at_first: FlaskClient, match: Match, turn_mail: str
+) -> None:
+    assert at_first.post(turn_mail, data={"text": held(match)[0]}).status_code == 403
+    assert match.due() == []
+
+
+def test_an_answer_to_no_address_of_ours_is_refused(client: FlaskClient, redis: Client) -> None:
+    keep_mail(redis)
+    fields = {**fields_of(client.get(MAIL).text), "text": "yes", "to": "someone@else.example"}
+    assert client.post(MAIL, data=fields).status_code == 404
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """The hidden fields of the form below a mail."""
+    form = page[page.index('class="answer"') :]
+    return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
 
 
 # Who may open it

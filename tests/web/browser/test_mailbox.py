@@ -1,5 +1,7 @@
 """The mail of a turn in the local mailbox, as a telephone shows it, and the way from it."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -62,6 +64,19 @@ def test_the_mail_leads_out_of_its_frame(visit: Visit, site: Site, mail: str) ->
     frame.get_by_role("link", name="Open the game").click()
 
     page.wait_for_url(f"{site.url}/games/*")
+
+
+def test_a_link_that_opens_an_answer_fills_in_the_form_below(visit: Visit, mail: str) -> None:
+    page = visit(f"/mailbox/{mail}").page
+
+    link = page.frame_locator("iframe").locator("a[href^='mailto:']").first
+    said = parse_qs(urlsplit(str(link.get_attribute("href"))).query)["body"]
+    link.click()
+
+    answer = page.get_by_label("Answer as")
+    expect(answer).to_be_focused()
+    assert [answer.input_value()] == said
+    assert page.locator("input[name=to]").input_value().startswith("play+t")
 
 
 @pytest.mark.parametrize("width", [320, 1280])
