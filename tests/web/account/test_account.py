@@ -20,6 +20,7 @@ from tests.support.people import headers_of
 from tests.support.settings import settings
 from tests.web.people import dump, form_of, link_for, send
 from tests.web.shown import signed_in as signed_in_as
+from tests.web.shown import words as words_of
 
 ANN = "ann@example.org"
 
@@ -206,7 +207,9 @@ class TestAccount:
     ) -> None:
         player, _ = container.registrations.register("Bo")
         page = signed_in_as(client.application, player.id)
-        assert "Made when you registered" in page.get("/account/tokens").text
+        listed = words_of(page.get("/account/tokens").text)
+        assert "Made with your account : games:read, games:play, account never used" in listed
+        assert "If you registered in a browser, nobody was shown it" in listed
         (first,) = (token for token in container.tokens.all_of(player.id) if token.kind == "api")
         send(page, "/account/tokens", f"/account/tokens/{first.id}/revoke")
         assert "You have no tokens." in page.get("/account/tokens").text

@@ -42,6 +42,25 @@ def added(browser: Browser, container: Container, **fields: str) -> str:
     return container.channels.all(browser.player)[-1].id
 
 
+@pytest.mark.parametrize("reach", [{"base_url": "http://localhost"}, {"smtp_url": "smtp://mail"}])
+def test_an_address_that_is_not_confirmed_says_so_and_its_link_is_sent_again(
+    redis: Client, clock: Clock, reach: dict[str, str]
+) -> None:
+    app = create_app(settings(**reach), redis, clock)
+    container: Container = app.extensions["scottenbury"]
+    zoe = browser_of(app, container, "Zoe")
+    assert "Send the link again" not in zoe.get(PAGE)
+    zoe.press("/account/mail", "/account/address", email="zoe@example.org")
+    page = zoe.get(PAGE)
+    assert "zoe@example.org, not confirmed yet" in page
+    assert "pen the link in the mail to zoe@example.org" in page
+    assert '<input type="hidden" name="email" value="zoe@example.org">' in page
+    sent = len([*container.log.outbox.pending()])
+    clock.time += 60
+    zoe.press(PAGE, "/account/address", email="zoe@example.org")
+    assert len([*container.log.outbox.pending()]) == sent + 1
+
+
 class TestReasons:
     """Why a channel fails is stored in English, and said in its player's language."""
 
