@@ -352,7 +352,21 @@ def test_a_newcomer_learns_before_playing_that_a_stone_can_be_claimed(
     played(container, game, people, "R9@5 +C", "G5@3")
     ann.go(f"/games/{game}")
     assert says in ann.page.text
-    # After the first claim it is known.
     played(container, game, people, "O1@1 !5", "B2@4")
     ann.go(f"/games/{game}")
     assert says not in ann.page.text
+
+
+def test_the_sign_at_a_stone_is_put_in_words_after_the_first_claim_too(
+    app: Flask, container: Container
+) -> None:
+    people: dict[engine.Seat, str] = {
+        seat: container.registrations.register(name).player.id
+        for seat, name in (("north", "Ann"), ("south", "Bob"))
+    }
+    game = arranged(container, people)
+    played(container, game, people, "R7@5", "G1@1", "R8@5", "G3@2", "R9@5 +C", "G5@3")
+    played(container, game, people, "O1@1 !5", "B2@4", "O2@1", "B4@6", "O3@1 +C", "B6@7")
+    ann = visitor(app, people["north"])
+    ann.go(f"/games/{game}")
+    assert "Nothing beats you at Stone 1: play, then claim it." in ann.page.text
