@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, TypeVar, cast
 
-from flask import Response, abort, current_app, g, redirect, render_template, request
+from flask import Response, abort, current_app, g, redirect, request
 from markupsafe import Markup, escape
 from marshmallow import ValidationError
 
@@ -153,10 +153,13 @@ def check_listed(language: str) -> None:
         abort(422)
 
 
-@blueprint.get("/language")
-def language_menu() -> str:
-    """Show the languages to choose from; `?back=` is the page to return to."""
-    return render_template("language.html")
+@blueprint.get("/language/<language>")
+def switch_language(language: str) -> Response:
+    """Switch to a language from the foot of any page; `?back=` is that page.
+
+    A link, since a form would set its cookie on every page, also of those who only read.
+    """
+    return _choose(language, request.args.get("back", "/"))
 
 
 @blueprint.post("/language")
@@ -164,12 +167,14 @@ def choose_language() -> Response:
     """Choose the language of this browser, and of the player's mails and pages everywhere; `""`
     for that which the browser asks for.
     """
-    chosen = request.form.get("language", "")
+    return _choose(request.form.get("language", ""), request.form.get("back", "/"))
+
+
+def _choose(chosen: str, back: str) -> Response:
     if chosen:
         check_listed(chosen)
     if player := session.player_id():
         get_container().mail_preferences.set_choice(player, {"language": chosen or None})
-    back = request.form.get("back", "/")
     # A path of this server, and no other's: `//elsewhere` is one.
     is_here = back.startswith("/") and not back.startswith(("//", "/\\"))
     answer = current_app.make_response(redirect(back if is_here else "/", 303))

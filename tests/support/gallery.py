@@ -72,7 +72,6 @@ class Gallery:
             Shown("puzzle-beaten", "/puzzles/2?answer=no"),
             Shown("record", "/replay"),
             Shown("sign-in", "/sign-in"),
-            Shown("language", "/language"),
             Shown("lobby", self._lobby()),
             Shown("welcome", f"/welcome/{self._known.admission.make_invitation()}"),
             Shown("new-game-by-a-stranger", "/games/new"),

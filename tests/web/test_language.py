@@ -1,5 +1,6 @@
 """Whose language a page has, and how a reader chooses it."""
 
+import html
 import re
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def language(page: str) -> str:
 
 
 def choose(client: FlaskClient, code: str, back: str = "/") -> TestResponse:
-    return send(client, "/language", language=code, back=back)
+    return send(client, "/sign-in", "/language", language=code, back=back)
 
 
 def test_a_browser_gets_the_language_that_it_asks_for(client: FlaskClient) -> None:
@@ -63,15 +64,20 @@ def test_a_language_that_is_not_listed_is_refused(client: FlaskClient, unknown: 
     assert choose(client, unknown).status_code == 422
 
 
-def test_the_menu_names_the_languages_in_themselves(client: FlaskClient) -> None:
-    assert re.search(
-        r'<a href="/language\?back=[^"]+" lang="de"[^>]*>Deutsch</a>', client.get("/").text
-    )
-    page = client.get("/language?back=/rules").text
-    assert [name for name in ("English", "Deutsch", "Français") if f">{name}</button>" in page] == [
-        "English",
-        "Deutsch",
-    ]
+def test_one_press_in_the_foot_switches_and_comes_back(client: FlaskClient) -> None:
+    page = client.get("/rules?edition=iello").text
+    found = re.findall(r'<a href="([^"]+)" lang="de"[^>]*>Deutsch</a>', page)
+    assert len(found) == 1
+    assert "Français</a>" not in page
+    chosen = client.get(html.unescape(found[0]))
+    assert (chosen.status_code, chosen.location) == (303, "/rules?edition=iello")
+    assert language(client.get("/").text) == "de"
+    assert client.get("/language/de?back=//evil.example").location == "/"
+
+
+def test_the_foot_switches_the_account_too(server: Server, ann: Browser) -> None:
+    ann.client.get("/language/de")
+    assert language(signed_in(server.app, ann.player).get("/").text) == "de"
 
 
 def test_what_a_player_chose_holds_in_each_of_their_browsers(server: Server, ann: Browser) -> None:

@@ -77,7 +77,8 @@ def test_lists_show_opponents_askers_and_the_lobby_how_strong_they_are(
     beside = re.compile(r'<small class="strength">([^<]+)</small>')
     game = container.games.create(bob.player, NewGame(opponent=ann.player))
     (asker,) = beside.findall(words_of(ann.get("/")))
-    assert asker == "you won 3, lost 1"
+    assert asker == "Bob: you won 3, lost 1"
+    asker = asker.removeprefix("Bob: ")
     container.games.join(game.id, ann.player)
     assert beside.findall(words_of(ann.get("/"))) == [asker]
     assert beside.findall(words_of(ann.get("/games/list"))) == [asker]
@@ -93,7 +94,8 @@ def test_a_challenge_in_a_list_shows_how_strong_the_challenger_is(
 ) -> None:
     container.games.challenges.make(bob.player, ann.player, NewGame())
     for page in ("/", "/lobby"):
-        assert re.search(r"challenges you\. .*?you won 3, lost 1</small> ", words_of(ann.get(page)))
+        shown = words_of(ann.get(page))
+        assert re.search(r"challenges you\. .*?Bob: you won 3, lost 1</small>", shown)
 
 
 @pytest.mark.usefixtures("page")

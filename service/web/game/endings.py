@@ -49,11 +49,12 @@ class LeadTaken(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The end of a game: the number of each player's Stones, and the claim after which the winner
-    always had more."""
+    """The end of a game: the number of each player's Stones, the claim after which the winner
+    always had more, and the adjacent Stones that won where the number did not."""
 
     stones: Mapping[Seat, int]
     lead_taken: LeadTaken | None
+    row: tuple[int, ...] = ()
 
 
 def ending(
@@ -63,9 +64,20 @@ def ending(
     owners = [stone.owner for stone in view.stones]
     stones = {seat: owners.count(seat) for seat in SEATS}
     taken = _lead_taken(lines)
-    return Ending(stones, taken and _told(words, taken, lines, names))
+    return Ending(stones, taken and _told(words, taken, lines, names), _row(view, stones))
 
 
+def _row(view: View, stones: Mapping[Seat, int]) -> tuple[int, ...]:
+    """Return the three adjacent Stones that won; none where the winner has five as well."""
+    if view.winner is None or view.reason != "three-adjacent" or stones[view.winner] >= FIVE:
+        return ()
+    owners = [stone.owner for stone in view.stones]
+    first = next(at for at in range(len(owners)) if owners[at : at + 3] == [view.winner] * 3)
+    return (first + 1, first + 2, first + 3)
+
+
+FIVE: Final = 5
+"""As many Stones win anywhere: the count says it all."""
 _UNRATED: Final = N_("This game does not count for ratings.")
 
 

@@ -47,13 +47,11 @@ _FIELD_OF: Final = {
 
 @blueprint.get("/games/new")
 def new_game() -> Response:
-    """Show the form. `?whom=` preselects the kind of opponent, `?player=` the opponent by id, and
-    `?private=on` a game that nobody else sees."""
+    """Show the form. `?whom=` preselects the kind of opponent, `?player=` the opponent by id."""
     opponent = _opponent(request.args.get("player"))
     whom = "player" if opponent else request.args.get("whom", "link")
     rated = "" if _has_rated_games() else "no"
-    private = {"private": "on"} if "private" in request.args else {}
-    return _page({**EMPTY, "whom": whom, "rated": rated, **private}, {}, opponent)
+    return _page({**EMPTY, "whom": whom, "rated": rated}, {}, opponent)
 
 
 @blueprint.post("/games/new")

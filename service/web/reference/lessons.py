@@ -38,7 +38,8 @@ LESSONS: Final = (
         N_("A Stone"),
         N_(
             "Each side can hold three cards. The stronger three win the Stone. Your opponent has "
-            "a run on Stone 5. Press Red 9 in your hand, then your side of Stone 5, then Claim."
+            "a run on Stone 5: 4, 5, 6 in any colours. Yours in one colour beats it. Press Red 9 "
+            "in your hand, then your side of Stone 5, then Claim."
         ),
         set_up({5: SetStone("R7 R8", "Y4 O5 G6"), 2: SetStone("", "B1")}, "Y3 B2 R9"),
         5,

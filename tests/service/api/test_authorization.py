@@ -248,7 +248,7 @@ GET  /verify/{token}                         410 410 410
 POST /verify/{token}                         410 410 410
 GET  /unsubscribe/{token}                    404 404 404
 POST /unsubscribe/{token}                    404 404 404
-GET  /language                               200 200 200
+GET  /language/{language}                    / = =
 POST /language                               / = =
 GET  /mailbox                                403 403 403
 GET  /mailbox/{mail_id}                      404 404 404
@@ -482,6 +482,7 @@ def visit(worlds: Worlds, page: Page, browser: str, kind: str) -> str:
     ids = {
         **world.ids,
         **dict.fromkeys(("secret", "token", "code", "mail_id", "name", "seed", "day"), "none"),
+        "language": "en",
     }
     client = app.test_client()
     cookie = "scos_revoked"

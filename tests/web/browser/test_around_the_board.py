@@ -49,7 +49,7 @@ def test_only_what_an_edition_has_can_be_chosen(site: Site, visit: Visit) -> Non
     expect(tactics).to_be_disabled()
     expect(expert).to_be_disabled()
     expect(page.get_by_text("The rules you chose have no Tactic cards")).to_be_visible()
-    page.get_by_label("Anybody").check()
+    page.get_by_role("radio", name="Anybody").check()
     page.get_by_role("button", name="Create the game").click()
     page.wait_for_url(re.compile("/games/[a-z2-7]{20}"))
 
@@ -63,7 +63,7 @@ def test_what_rated_means_is_said_only_where_a_game_will_be(site: Site, visit: V
     page.get_by_label("no time limit").check()
     expect(meaning).to_be_hidden()
     page.get_by_label("a week").check()
-    page.get_by_role("checkbox", name="Private").check()
+    page.get_by_role("checkbox", name="Only the two of us can see it").check()
     expect(meaning).to_be_hidden()
 
 

@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -18,6 +19,7 @@ from service.core.words import ENGLISH, Words
 from service.games import NewGame
 from service.text.drawing import moor
 from service.web.game.endings import LeadTaken, ending
+from tests.engine import positions
 from tests.engine.positions import position
 from tests.support.application import Server
 from tests.support.games import arranged, played
@@ -92,6 +94,19 @@ def test_without_a_claim_that_took_the_lead_for_good_none_is_named(
     assert taken(claims, winner, reason) is None
 
 
+@pytest.mark.parametrize(
+    ("norths", "souths", "row"),
+    [((2, 3, 4), (1, 5, 7), (2, 3, 4)), ((2, 3, 4, 7, 9), (1, 5), ())],
+)
+def test_three_in_a_row_are_named_where_the_count_would_read_like_a_draw(
+    norths: tuple[int, ...], souths: tuple[int, ...], row: tuple[int, ...]
+) -> None:
+    owners: dict[int, Seat] = {**dict.fromkeys(norths, N), **dict.fromkeys(souths, S)}
+    board = position({number: positions.stone(owner=owner) for number, owner in owners.items()})
+    view = replace(engine.view(board, None), winner=N, reason="three-adjacent")
+    assert ending(ENGLISH, view, [], NAMES).row == row
+
+
 @pytest.mark.parametrize("before_play", [True, False])
 def test_the_claim_that_ends_the_round_is_not_named_again(before_play: bool) -> None:
     assert taken([N, S, N], N, "resignation", before_play=before_play) is None
@@ -127,9 +142,8 @@ def test_the_page_of_a_game_that_is_over_tells_it_and_offers_another(
         person.go(f"/games/{game.id}")
         (end,) = re.findall(r'<section class="end".*?</section>', person.answer.text, re.S)
         assert ("Congratulations!" if seat == winner else "You lost. Well played.") in end
-        tally = re.findall(r"Stones: </span>(\d)", end)
-        own, other = seat, "south" if seat == "north" else "north"
-        assert tally == [str(len(stored.game.stones_of(side))) for side in (own, other)]  # type: ignore[arg-type]
+        assert re.search(r"<small>Three in a row: Stones \d, \d and \d</small>", end)
+        assert "Stones: </span>" not in end
         for player in (game.ann, game.bob):
             assert f'href="/players/{player}"' in end
         assert person.buttons.count("Rematch") == 1

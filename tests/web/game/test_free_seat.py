@@ -72,7 +72,7 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(server: Server) -> N
     maker.go(f"/games/{game.id}")
     assert maker.status == "Waiting for a second player."
     assert "Anybody with its address can watch it." in maker.answer.text
-    assert 'href="/games/new?private=on">make a private game</a>' in maker.answer.text
+    assert "cancel it" not in maker.answer.text
     (link,) = [
         each.attributes["value"]
         for each in maker.page.all("input")

@@ -32,7 +32,7 @@ def test_three_asks_and_all_editions_in_plain_words_stand_in_sight(ann: Browser)
     asks = re.findall(r"<legend>([^<]+)", in_sight)
     assert asks == ["Against whom?", "Tactic cards?", "How long for each turn?"]
     assert {"bank", "until"}.isdisjoint(re.findall(r'name="days" value="([^"]*)"', in_sight))
-    for name in ("edition", "expert", "rounds", "first", "private", "vacations", "claim"):
+    for name in ("edition", "expert", "rounds", "first", "vacations", "claim"):
         assert f'name="{name}"' not in in_sight, name
         assert any(f'name="{name}"' in part for part in folded), name
 
@@ -54,11 +54,11 @@ def test_the_rarer_opponents_are_folded_unless_one_is_chosen(
     assert ("open" in others) is opens
 
 
-def test_the_way_to_a_private_game_opens_the_choice_with_it(ann: Browser) -> None:
-    assert "Others can watch, unless you choose “Private”" in ann.get("/games/new")
-    page = ann.get("/games/new?private=on")
-    (more,) = re.findall(r'<details class="more" open>.*?</details>', page, re.S)
-    assert re.search(r'name="private" checked', more)
+def test_a_private_game_is_a_tick_in_sight(ann: Browser) -> None:
+    in_sight = re.sub(r"<details.*?</details>", "", ann.get("/games/new"), flags=re.S)
+    assert re.search(r'name="private"', in_sight)
+    assert "Only the two of us can see it" in in_sight
+    assert "Not rated. You can change that below." not in in_sight
 
 
 UNRATED: Final = '<option value="no" selected>'
