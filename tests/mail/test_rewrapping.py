@@ -42,8 +42,8 @@ from workers.context import build_context
 
 TEMPLATES = Path(str(workers.__file__)).parent / "templates"
 KINDS = {folder.name for folder in TEMPLATES.iterdir()} - {"shared"}
-NOT_IN_HTML = re.compile(r"(?m)^\|\s(?:Stone\s\s|Hash: [0-9a-f]{64}$).*")
-"""Rows of the drawing, and the hash of the log."""
+NOT_IN_HTML = re.compile(r"(?m)^\|\s(?:Stone\s(?:\s|[1-9]:)|Hash\sof|[0-9a-f]{64}$).*")
+"""Rows of the drawing, the Stones for those who hear it, and the hash of the log."""
 ONLY_IN_TEXT = {"your", "hand", "s", "by", "you", "v", "mode"}
 """Whose hand it is and whose Stones, which in the HTML stand at their names."""
 ONLY_IN_HTML = {

@@ -7,7 +7,7 @@ are those of pages, but as values, because a mail loads no stylesheet.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import zip_longest
 from typing import Final
 
@@ -81,16 +81,45 @@ class PositionShown:
     @property
     def cells(self) -> Markup:
         """The Stones with their cards, as rows of a table of nine places each, starting with the
-        upper cards farthest from the Stones."""
-        above, below = sides(self.view)
-        stones = self.view.stones
-        numbers = [_number(stone.number, stone.owner, above) for stone in stones]
-        modes = _rows([[_card(self.words, mode) for mode in stone.modes] for stone in stones])
+        upper cards farthest from the Stones. Each cell says its Stone to those who cannot see in
+        which column it is."""
+        words, stones, (above, below) = self.words, self.view.stones, sides(self.view)
+        numbers = [
+            _number(words, stone.number, stone.owner, above, self._owner(stone)) for stone in stones
+        ]
+        modes = _rows(
+            [[_card(words, mode, stone.number) for mode in stone.modes] for stone in stones]
+        )
         upper, lower = (
-            _rows([_side(self.words, stone, seat) for stone in stones]) for seat in (above, below)
+            _rows([_side(words, stone, seat) for stone in stones]) for seat in (above, below)
         )
         rows = [*reversed(upper), numbers, *modes, *lower]
         return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in rows))
+
+    def _owner(self, stone: SeenStone) -> str:
+        """Say who has claimed this Stone; empty if nobody has."""
+        if stone.owner is None:
+            return ""
+        if stone.owner == self.seat:
+            return self.words.say("claimed by you")
+        return self.words.say("claimed by %(name)s", name=self.names[stone.owner])
+
+    @property
+    def by_stone(self) -> list[str]:
+        """The drawing's Stones once more, a line each, for readers who hear it; of those with cards
+        alone."""
+        words, (above, below) = self.words, sides(self.view)
+        # Note: after a player's name: no cards
+        nothing = words.say("nothing")
+        lines = []
+        for stone in self.view.stones:
+            upper, lower = (" ".join(stone.side(seat)) or nothing for seat in (above, below))
+            if stone.north or stone.south:
+                # Note: a Stone with the cards of its two sides: "Stone 5: You R4 R5; Bob nothing"
+                message = N_("Stone %(stone)s: %(one)s %(cards)s; %(other)s %(others)s")
+                sides_said = {"one": self.below, "cards": lower, "other": self.above}
+                lines.append(words.say(message, stone=stone.number, others=upper, **sides_said))
+        return lines
 
     @property
     def marks(self) -> list[str]:
@@ -174,9 +203,12 @@ class PositionShown:
         drawn = []
         for card in self.view.own_cards:
             name = escape(card_name(self.words, card))
-            about = f'title="{name}" style="{_style_in_hand(card)}"'
-            link = f'<a href="{escape(links[card])}" {about}>{card}</a>' if card in links else ""
-            drawn.append(link or f"<span {about}>{card}</span>")
+            style = f'style="{_style_in_hand(card)}"'
+            label = f'aria-label="{name} ({card})"'
+            if card in links:
+                drawn.append(f'<a href="{escape(links[card])}" {label} {style}>{card}</a>')
+            else:
+                drawn.append(f'<span role="img" {label} {style}>{card}</span>')
         return Markup("\n".join(drawn))
 
     @property
@@ -234,9 +266,12 @@ _IN_HAND: Final = (
 
 def _side(words: Words, stone: SeenStone, seat: Seat) -> list[str]:
     if not (cards := stone.side(seat)):
-        return ["<td>·</td>"]
-    mark = "*" if stone.completed_first == seat else ""
-    return [*(_card(words, card) for card in cards[:-1]), _card(words, cards[-1], mark)]
+        return ['<td><span aria-hidden="true">·</span></td>']
+    mark, number = "*" if stone.completed_first == seat else "", stone.number
+    return [
+        *(_card(words, card, number) for card in cards[:-1]),
+        _card(words, cards[-1], number, mark),
+    ]
 
 
 def _rows(columns: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -246,22 +281,28 @@ def _rows(columns: Sequence[Sequence[str]]) -> list[list[str]]:
 
 # The cells make up most of a mail, so each is rendered once per process, and without a template,
 # which would take as long for them as for everything else.
-@cache
-def _number(number: int, owner: Seat | None, above: Seat) -> str:
+@lru_cache(5000)
+def _number(words: Words, number: int, owner: Seat | None, above: Seat, claimed: str) -> str:
+    name = words.say("Stone %(stone)s", stone=number)
+    if claimed:
+        name = words.say("Stone %(stone)s, %(state)s", stone=number, state=claimed)
     side = "above" if owner == above else "below"
     ground, ink = CLAIMED[side] if owner else STONE
     mark = {"above": ABOVE, "below": BELOW}[side] if owner else ""
-    return f'<td bgcolor="{ground}" style="color:{ink}">{number}{mark}</td>'
+    style = f'bgcolor="{ground}" style="color:{ink}"'
+    return f'<th scope="col" aria-label="{escape(name)}" {style}>{number}{mark}</th>'
 
 
 @cache
-def _card(words: Words, card: str, mark: str = "") -> str:
+def _card(words: Words, card: str, stone: int, mark: str = "") -> str:
     ground, ink = PANELS[card[0]] if card in BIT else TACTIC
     size = "" if card in BIT else ";font-size:10px"
     unbroken = ";white-space:nowrap" if mark else ""
-    name = escape(card_name(words, card))
+    name = escape(
+        words.say("%(card)s on Stone %(stone)s", card=card_name(words, card), stone=stone)
+    )
     style = f"color:{ink}{size}{unbroken}"
-    return f'<td bgcolor="{ground}" style="{style}" title="{name}">{card}{mark}</td>'
+    return f'<td bgcolor="{ground}" style="{style}" aria-label="{name}{mark}">{card}{mark}</td>'
 
 
 @cache

@@ -83,8 +83,8 @@ def test_every_code_has_its_name_and_cards_more_than_colour(context: WorkerConte
     (mail,) = [mail for mail in sent(match) if ".turn@" in mail.id]
     shown = part(mail.message, "html")
 
-    coloured = re.findall(r"<td bgcolor[^>]*>([^<]*)</td>", shown)
-    coloured += re.findall(r"<span title[^>]*>([^<]*)</span>", shown)
+    coloured = re.findall(r"<t[dh][^>]* bgcolor[^>]*>([^<]*)</t", shown)
+    coloured += re.findall(r"<span role[^>]*>([^<]*)</span>", shown)
     assert len(coloured) > 9
     assert all(re.fullmatch(r"[ROYGBP][1-9]\*?|[A-Z]{3}\*?|[1-9][▲▼]?", text) for text in coloured)
     assert re.search(r"(Ann|Bob|You)<span[^>]*>\s·\s[^<]*[▲▼]\sclaimed\s[1-9]", shown)
@@ -100,6 +100,25 @@ def test_every_code_has_its_name_and_cards_more_than_colour(context: WorkerConte
             assert all(f"{code} {name(code)}" in shown for code in codes)
             named |= codes
     assert named
+
+
+def test_the_board_can_be_heard(context: WorkerContext) -> None:
+    match = long_game(context, "Ann", "Bob", tactics=False)
+    for _ in range(2):
+        play_turn(match)
+    (mail,) = [mail for mail in sent(match) if ".turn@" in mail.id]
+    shown = html.unescape(part(mail.message, "html"))
+    stones = match.now().game.stones
+
+    assert len(re.findall(r'<th scope="col" aria-label="Stone [1-9]"', shown)) == 9
+    empty = re.findall(r"<td>(.*?)</td>", shown)
+    assert set(empty) <= {"", '<span aria-hidden="true">·</span>'}
+    text = part(mail.message, "plain").replace("\N{NO-BREAK SPACE}", " ")
+    for number, stone in enumerate(stones, 1):
+        for card in (*stone.sides["north"], *stone.sides["south"]):
+            assert f'aria-label="{card_name(ENGLISH, card)} on Stone {number}"' in shown
+            assert re.search(rf"\| Stone {number}: You .*\b{card}\b", text)
+    assert re.search(r'<a href="mailto:[^"]*" aria-label="[A-Z][a-z]+ [1-9] \([A-Z][1-9]\)"', shown)
 
 
 def test_what_each_tactic_card_in_hand_does_is_said(context: WorkerContext) -> None:
