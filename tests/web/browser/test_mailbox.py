@@ -50,7 +50,7 @@ def test_no_column_is_cut_off(visit: Visit, mail: str, scheme: str) -> None:
 def cut_off(page: Page) -> list[str]:
     """The cells whose text is wider than they are, or that lie beside the screen."""
     return page.evaluate(
-        """() => [...document.querySelectorAll("td[bgcolor], th[bgcolor], span[role=img]")].filter(cell =>
+        """() => [...document.querySelectorAll("[bgcolor], span[role=img]")].filter(cell =>
         cell.scrollWidth > cell.clientWidth || cell.getBoundingClientRect().right > innerWidth
         ).map(cell => cell.textContent)"""
     )

@@ -118,8 +118,8 @@ def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mai
     assert len(told) > 5
     missing = [word for line in told for word in line[2:].split() if word not in shown]
     # Hands are in the HTML too, beside the names and as cards.
-    of_the_log = [*"Hash of the log, to verify it later:".split(), message["X-Scottenbury-Head"]]
-    of_the_log = [word for word in of_the_log if word not in shown]
+    hashed = f"Hash of the log, to verify it later: {message['X-Scottenbury-Head']}"
+    of_the_log = [word for word in hashed.split() if word not in shown]
     assert missing == ["hand:", "Ann’s", "hand:", *of_the_log]
     # A phone shows it without much scrolling: the board, and at most eight paragraphs.
     assert html_of(mailbox).count("<p ") <= 8
