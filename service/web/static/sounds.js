@@ -82,7 +82,6 @@ document.addEventListener("game:moved", () => {
   if (question) question.remove(), remember(); // no answer for a whole turn is one
   ask();
 });
-document.addEventListener("game:told", ask);
 document.addEventListener("game:addressed", () => play("message"));
 
 function watchTime() {
@@ -92,9 +91,9 @@ function watchTime() {
   isAmple = left > LAST;
 }
 
-/** Once, in a first game against a person, while it is not one's turn and nothing else is asked there. */
+/** Once, in a first game against a person, while it is not one's turn. */
 function ask() {
-  if (found("#sounds[data-asks]") && !before.mine && !remembered() && !found(".telling")) import("./sounds_ask.js").then((question) => question.ask());
+  if (found("#sounds[data-asks]") && !before.mine && !remembered()) import("./sounds_ask.js").then((question) => question.ask());
 }
 
 function watchPresence() {

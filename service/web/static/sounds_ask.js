@@ -1,10 +1,26 @@
-// Asks whether sounds are wanted, and lets them be heard: once, while a first game waits for a person.
+// Asks whether sounds are wanted, and lets them be heard: once, while a first game waits for a
+// person, and not in the wait that has asked about turn alerts: one question after another is too many.
 
 import { makeRoom } from "./fragments.js";
 import { chosen, remember, sound } from "./sounds.js";
 import { _ } from "./words.js";
 
+const ALERTS = "scottenbury.alerts"; // the wait that asked: in all tabs, since a mail opens another
+
+/** Whether this wait asks about turn alerts, or has: the version is the same until one's turn. */
+function asksAlerts() {
+  const { game, version } = document.getElementById("game").dataset;
+  const wait = `${game} ${version}`;
+  try {
+    if (document.querySelector(".telling:not(#ask-sounds)")) localStorage.setItem(ALERTS, wait);
+    return localStorage.getItem(ALERTS) === wait;
+  } catch {
+    return true; // without storage the answer could not be remembered either
+  }
+}
+
 export function ask() {
+  if (asksAlerts()) return;
   const section = document.createElement("section");
   Object.assign(section, { id: "ask-sounds", className: "telling" });
   section.setAttribute("aria-labelledby", "ask-sounds-title");

@@ -28,7 +28,6 @@ async function answered(event) {
 /** Put the focus on the answer; where that is a refusal on the address, where nothing is left on the game. */
 function show(typed) {
   offer();
-  document.dispatchEvent(new Event("game:told"));
   const refusal = found("[role=alert]");
   const answer = found("[role=status] h2");
   const next = (refusal && found("[name=email]")) || answer || document.getElementById("game");

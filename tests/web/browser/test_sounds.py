@@ -71,12 +71,23 @@ def switch_on(page: Page, *tried: str, also: str | None = None) -> dict[str, Tun
 
 
 def not_now(page: Page) -> None:
-    """Put the question about turn alerts away: nothing else is asked beside it."""
+    """Put the question about turn alerts away: nothing else is asked in that wait."""
     alerts = page.get_by_role("region", name="Turn alerts")
     alerts.get_by_text("Choose", exact=True).click()
     expect(page.get_by_role("region", name="Hear when")).to_have_count(0)
     alerts.get_by_role("button", name="Not now").click()
     expect(alerts).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("button", name="Sounds: off")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("region", name="Hear when")).to_have_count(0)
+
+
+def take_turn(page: Page, table: Table) -> None:
+    """Play a turn on the page, as soon as it is one's own."""
+    expect(page.locator(".now.mine")).to_be_visible()
+    put_together(page, table.card())
+    send_button(page).click()
 
 
 def listening(page: Page) -> Page:
@@ -283,6 +294,8 @@ def test_a_first_game_against_a_person_asks_once_with_a_sample(site: Site, visit
     page.goto(table.path)
     question = page.get_by_role("region", name="Hear when")
     not_now(page)
+    table.play(f"{table.card()}@2")
+    take_turn(page, table)
     question.get_by_role("button", name="Listen").click()
     sample = heard(page)
     question.get_by_role("button", name="Yes, please").click()
@@ -302,9 +315,10 @@ def test_nobody_is_asked_about_sounds_in_their_turn_or_against_a_bot(
     page = visit(table.path, table.mover).page
     expect(page.get_by_role("button", name="Sounds: off")).to_be_visible()
     expect(page.get_by_role("region", name=question)).to_have_count(0)
-    put_together(page, table.card())
-    send_button(page).click()
+    take_turn(page, table)
     not_now(page)
+    table.play(f"{table.card()}@2")
+    take_turn(page, table)
     expect(page.get_by_role("region", name=question)).to_be_visible()
     page.get_by_role("button", name="No, thanks").click()
     expect(page.get_by_role("region", name=question)).to_have_count(0)
