@@ -4,11 +4,13 @@ Each figure is shown with twice its error: weighed again with other guesses, it 
 in 19 of 20 cases.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from flask import Response
+from markupsafe import Markup, escape
 
 from engine import OTHER, Game, Seat
 from service.api.auth import caller_address
@@ -33,6 +35,8 @@ from service.web.blueprint import blueprint
 from service.web.game.chances import ChanceChart, chart_of, numbered
 from service.web.game.replay import sentence_at
 from service.web.game.sentences import action_words
+
+_MARGIN: Final = re.compile(r"\(±\N{NO-BREAK SPACE}[\d.,]+\)")
 
 
 class StepWords(NamedTuple):
@@ -255,6 +259,13 @@ class _Told:
             error=_error(words, loss),
         )
         return StepWords(number, whole(turn), _with_as_good(words, told, others))
+
+
+@blueprint.app_template_filter()
+def margins(words: str) -> Markup:
+    """Return words of the summary with each margin, `(± 3)`, as an element of its own: a narrow
+    page shows it with what explains it."""
+    return Markup(_MARGIN.sub(r'<span class="margin">\g<0></span>', str(escape(words))))
 
 
 @blueprint.app_template_global("whole_turn")

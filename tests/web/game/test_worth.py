@@ -159,6 +159,18 @@ def test_it_names_the_turns_that_mattered_and_says_what_it_is_not(
     assert re.search(r"Average mistake: [0-9.]+ % a turn \(±\s[0-9.]+\)", text)
 
 
+def test_what_says_how_sure_it_is_stands_with_what_explains_it(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    weigh_turns(container, over.id)
+    page = signed_in(app, over.ann).get(f"/games/{over.id}").text
+    summary, _, figures = page.partition('class="details figures"')
+    summary = summary.partition('class="balances"')[2].partition("<table")[0]
+    assert summary.count("±") == summary.count('<span class="margin">(±') > 0
+    assert "The turning point of the chances" not in summary
+    assert "The turning point of the chances" in figures
+
+
 def test_a_step_tells_what_its_turn_was_worth(server: Server, over: Shown) -> None:
     weigh_turns(server.container, over.id)
     turn = server.container.games.analyses.of(server.container.games.load(over.id)).turns[3]
