@@ -24,7 +24,7 @@ from letters.mail.phrases import (
     without_address,
 )
 from letters.patterns import HALF
-from letters.taught import MESSAGE, in_english, language_of
+from letters.taught import ENGLISH, MESSAGE, in_english, language_of
 from letters.wishes import AskedWord, Wish
 from letters.words import words
 
@@ -51,6 +51,12 @@ class WholeTurn:
     def is_move(self) -> bool:
         """Whether there is more than a message."""
         return bool(self.actions or self.dependent)
+
+    def without_claims(self) -> "WholeTurn":
+        """Return the turn without what it claims."""
+        actions = tuple(each for each in self.actions if not each.startswith("!"))
+        dependent = tuple(each for each in self.dependent if not each.startswith("claim"))
+        return WholeTurn(actions, self.message, dependent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,12 +234,22 @@ def _in_any_language(
     text: str, names: Collection[str], *, first: bool, alone: bool
 ) -> list[Item] | None:
     items = _in_english(text, names, first=first)
-    if items is not None or (english := in_english(unmarked(text))) is None:
-        return items
+    if items is not None:
+        is_english = _is_word(items) and in_english(unmarked(text)) is None
+        return _said_in(ENGLISH, items) if is_english else items
+    if (english := in_english(unmarked(text))) is None:
+        return None
     items = _in_english(english, names, first=first)
-    if alone and items and isinstance(word := items[0], AskedWord) and word.name is not None:
-        return [replace(word, language=language_of(unmarked(text)))]
+    if alone and items and (language := language_of(unmarked(text))) is not None:
+        return _said_in(language, items)
     return items if alone or _is_of_turn(items) else None
+
+
+def _said_in(language: str, items: list[Item]) -> list[Item]:
+    """Return the items, with the language in which a word among them was said."""
+    return [
+        replace(item, language=language) if isinstance(item, AskedWord) else item for item in items
+    ]
 
 
 def _in_english(text: str, names: Collection[str], *, first: bool) -> list[Item] | None:

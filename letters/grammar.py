@@ -27,7 +27,16 @@ from letters.mail.phrases import (
 )
 from letters.mail.sign_offs import is_signed_closing
 from letters.patterns import NUMBER, card_of, number_of, ruse_at, stone_of
-from letters.wishes import BOUNDARY, AskedWord, Wish, asked_word_at, is_proposal, wish_of
+from letters.wishes import (
+    BOUNDARY,
+    LANGUAGE_NAMES,
+    AskedWord,
+    Wish,
+    asked_word_at,
+    is_proposal,
+    language_asked,
+    wish_of,
+)
 
 Dependent = Literal["claim all", "claim both", "done"]
 """Commands that depend on the position after the rest of the turn."""
@@ -72,7 +81,8 @@ _ACTION: Final = re.compile(r"(?=\S*[@!+:-]|pass|end)[^\s“”„«»`\[\]]{2,2
 _WORD: Final = re.compile(r"[^\s,;.!:。、]+")
 _CORE: Final = re.compile(
     rf"[\d@+:]|![1-9]|-\w|(?<![a-z])(?:(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of({**NUMBERS, **ORDINALS})}"
-    rf"|that(?:['’]s| is) (?:all|it))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT}|recruiter|have both"
+    rf"|that(?:['’]s| is) (?:all|it|right|correct|the one|what i meant?)|that one|go ahead|please do"
+    rf"|exactly so|in (?:{LANGUAGE_NAMES}))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT}|recruiter|have both"
     rf"|{languages.DRAWS})"
 )
 _ANSWER: Final = re.compile(r"^(?:my |the )?answer(?: is)?: (?=“)")
@@ -83,6 +93,10 @@ _REQUEST: Final = re.compile(
 )
 """Matches a question that is a request if it says "please"; without a question mark, only if
 "please" is at its beginning or its end."""
+_OTHER_REQUEST: Final = re.compile(
+    rf"(?:(?:{languages.PLEASES}),? )?(?:{languages.ASKS}) (?P<what>[^?]+)\?(?P<rest>[^?]*)"
+)
+_PLEASE: Final = re.compile(rf",? ?(?<!\w)(?:{languages.PLEASES})(?: mal)?(?!\w)")
 _PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
     ord(picture): f"{colour} "
     for pictures, colour in zip(
@@ -137,9 +151,23 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     is_request = asked and (asked["first"] or asked["asks"] or asked["what"].endswith("please"))
     if asked and (asked["mark"] or is_request):
         text = f"{asked['what']}. {asked['rest']}".strip()
+    if (in_language := language_asked(text)) is not None:
+        return [in_language]
     if "?" in text:
-        return [AskedWord("rematch")] if is_proposal(text) else None
+        return [AskedWord("rematch")] if is_proposal(text) else _requested(text, names)
     return _scanned(text, names, is_whole=True)
+
+
+def _requested(text: str, names: Collection[str]) -> list[Item] | None:
+    """Return the play, with its claims, for which a question asks politely, in any of the
+    languages; None if it does not."""
+    asked = _OTHER_REQUEST.fullmatch(text)
+    if asked is None or _PLEASE.search(text) is None:
+        return None
+    what = _PLEASE.sub("", asked["what"]).strip(" ,")
+    items = _scanned(f"{what}. {asked['rest']}".strip(), names, is_whole=True) or []
+    is_play = items[:1] != [] and isinstance(items[0], Play)
+    return items if is_play and all(isinstance(each, Play | Claim) for each in items) else None
 
 
 def unmarked(line: str) -> str:

@@ -35,7 +35,7 @@ _FIRST_SIGNS: Final = (
 )
 _FIRST_WORDS: Final = (
     rf"(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of(languages.LEADS)}"
-    f"|{patterns.RUSES}|going|here|could|would|can|will|not|using|with)"
+    f"|{patterns.RUSES}|{languages.ASKS}|going|here|could|would|can|will|not|using|with)"
 )
 _FIRST: Final = re.compile(
     rf"\W{{0,2}}(?:(?:\d{{1,2}}[.)]|[a-z]\)) )?\W?(?:{_FIRST_SIGNS}|{_FIRST_WORDS})"
@@ -62,7 +62,7 @@ _OPENINGS: Final = (
     ),
     patterns.BEGINNING_OF_BARE_PLAY,
     BEGINNING_OF_RUSE,
-    re.compile("(?:could|can|would|will) you "),
+    re.compile(rf"(?:{languages.ASKS}) "),
 )
 
 

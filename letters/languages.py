@@ -51,14 +51,17 @@ stone|stein|grenzstein|borne|pierre|piedra|pietra|steen|grenssteen|pedra|sten|ka
 VERBS: Final = any_of(words("languages", "verbs"))
 BETWEEN: Final = any_of(words("languages", "between"))
 """Courtesies and joining words that may stand between a card and its Stone."""
+ASKS: Final = any_of(words("languages", "asks"))
+"""Words with which a question begins that is a request where it says one of `PLEASES`."""
+PLEASES: Final = any_of(words("languages", "pleases"))
 VERBS_AT_THE_END: Final = any_of("legen|spielen|setzen|leggen|spelen|zetten")
 """German and Dutch verbs that follow the Stone."""
 LEADS: Final = words("languages", "leads")
 """Words that may precede a command, in any number."""
 TAILS: Final = any_of("""\
 it is|now|then|today|this time|this turn|for this turn|for my turn|for my move|from me|from my hand
-it goes|as my move|as well|too|for me|if you please|which completes it|completing it
-to complete it""")
+it goes|as my move|as well|too|for me|für mich|pour moi|if you please|which completes it
+completing it|to complete it""")
 """Words that may follow a command."""
 CLAIMS: Final = any_of("""\
 claim|claiming|ich beanspruche|beanspruche|beanspruche ich|ich claime|claime|ich fordere|fordere

@@ -28,11 +28,16 @@ from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_line
 from letters.mail.phrases import is_polite, is_writers_name, surely_takes_back, takes_back
 from letters.small_talk import without_small_talk
 from letters.taught import MESSAGE, in_english
-from letters.wishes import AskedWord, Wish, Word
+from letters.wishes import AskedWord, ChooseLanguage, Wish, Word
+from letters.words import words
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
 _RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
 _SENTENCES: Final = re.compile(r"[.!] ?")
+_MOST_PARTS: Final = 40
+_MAY_ACCEPT: Final = words("phrases", "may_accept").split("\n")
+"""Sentences that accept something, or only suppose it."""
+_PARTS: Final = re.compile(r"(?<=[.!?])\s+|,\s+| [-–—] ")
 _REPLIES: Final = re.compile(
     r"\s*(?:re|aw|sv|vs|antw|rif|r|odp|ynt|fwd?|wg|tr|doorst)\s*:", re.IGNORECASE
 )
@@ -76,6 +81,9 @@ class Letter(NamedTuple):
     resigns: bool = False
     """Whether one of several sentences says that the writer resigns: enough to ask for
     confirmation."""
+    among: AskedWord | ChooseLanguage | None = None
+    """The one word that accepts, declines or begins something, or chooses a language, among the
+    sentences of an unread letter: enough to ask whether it is meant."""
 
 
 class _ReadForm(NamedTuple):
@@ -109,7 +117,31 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     resigns = isinstance(answer, Unread) and all(_resigns(form.own.lines) for form in forms)
     small_talk = tuple(dict.fromkeys(line for form in forms for line in form.small_talk))
     resigns = resigns and not doubts
-    return Letter(answer, question, tuple(passed_over), missed, small_talk, resigns)
+    among = None if doubts or not isinstance(answer, Unread) else _among(forms, facts)
+    return Letter(answer, question, tuple(passed_over), missed, small_talk, resigns, among)
+
+
+def _among(forms: Sequence[_ReadForm], facts: WriterFacts) -> AskedWord | ChooseLanguage | None:
+    """Return the only such word that is a sentence, or a clause, of these forms of a letter."""
+    lines = [line.text for form in forms for line in form.own.lines[:_MOST_SIGNED]]
+    parts = [part for text in lines for part in _PARTS.split(text[:_LONGEST_SIGNATURE])]
+    found = {_word(part, _names(facts)) for part in parts[:_MOST_PARTS]} - {None}
+    return found.pop() if len(found) == 1 else None
+
+
+def _word(text: str, names: Collection[str]) -> AskedWord | ChooseLanguage | None:
+    """Return what a part of a letter accepts, declines, begins or chooses; None for anything
+    else."""
+    if text.casefold().strip(" ,.!") in _MAY_ACCEPT:
+        return AskedWord("accept", language="de")
+    match read_commands([Line(1, text)], names):
+        case AskedWord("accept" | "decline" | "rematch") | ChooseLanguage() as word:
+            return word
+    return None
+
+
+def _names(facts: WriterFacts) -> frozenset[str]:
+    return frozenset(plain_form(name).casefold() for name in facts.names)
 
 
 def _of_subject(subject: str) -> OpenQuestion | None:
@@ -158,7 +190,7 @@ def _is_for_later(own: OwnText, names: Collection[str]) -> bool:
 
 def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     own = read_lines(text, facts)
-    names = frozenset(plain_form(name).casefold() for name in facts.names)
+    names = _names(facts)
     messages = [line for line in own.signed if MESSAGE.match(line.text)]
     misplaced = (*commands_among(own.signed), *messages)
     lines = (*own.lines, *(line for line in own.signed if line not in misplaced))
@@ -202,6 +234,8 @@ def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[L
         said = [talk for talk in small_talk if not is_polite(talk.text, names)]
         is_other = read.word in ("yes", "no") and _says_to_what(lines, rest[0], said)
         return (answer, []) if is_told or is_other else (read, small_talk)
+    if isinstance(read, ChooseLanguage):
+        return read, small_talk
     turn = _above(read)
     is_plain = turn is not None and turn.actions and not {"pass", "end"} & {*turn.actions}
     return (read, small_talk) if is_plain else (answer, [])

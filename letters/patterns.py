@@ -52,7 +52,9 @@ def stone(name: str = "stone") -> str:
 LEAD: Final = rf"(?:(?:{any_of(languages.LEADS)})(?:[:,]|\.\.\.| -)?\s){{0,8}}"
 """Matches words before a command that do not change its meaning."""
 TAIL: Final = rf"(?:,? (?:{languages.TAILS})(?!\w|\.\.)){{0,3}}"
-VERB: Final = rf"(?:(?:{languages.VERBS}|{languages.CARDS})(?:: ?| ))?"
+VERB: Final = (
+    rf"(?:(?:{languages.VERBS}|{languages.CARDS})(?:: ?| (?:(?:{languages.BETWEEN}),? )?))?"
+)
 AT: Final = (
     rf"(?: ?(?:@|->|=>|→|>) ?"
     rf"|(?:,|\.\.\.)? (?:(?:goes|going|down|geht|va|gaat) )?(?:{languages.AT})(?: |(?=[1-9]))"

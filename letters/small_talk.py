@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from letters.commands import read_commands
 from letters.grammar import QUOTED, items_of, may_hold
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
@@ -28,7 +29,8 @@ from letters.mail.phrases import (
     takes_back,
 )
 from letters.mail.sign_offs import may_be_name
-from letters.taught import MESSAGE
+from letters.taught import MESSAGE, may_begin
+from letters.wishes import AskedWord, ChooseLanguage
 from letters.words import words
 
 _FOLDER: Final = Path(__file__).parent / "everyday"
@@ -133,7 +135,7 @@ def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[s
         is_last = at == len(sentences) - 1
         is_open = is_last and goes_on and sentence[-1] not in ".!?)"
         sentence = sentence if goes_on or not is_last else sentence.rstrip(",")
-        if items_of(command := sentence.rstrip(" .…"), names):
+        if _is_command(command := sentence.rstrip(" .…"), names):
             commands.append(command)
         elif not (commands and announces(sentence, names)) and any(
             is_small_talk(each, names, is_open=is_open) for each in _forms(sentence, names)
@@ -145,6 +147,13 @@ def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[s
         else:
             return [text], []
     return commands, talk
+
+
+def _is_command(text: str, names: Collection[str]) -> bool:
+    """Whether the text is a command of a turn, or a word that confirms or begins something, in any
+    of the languages."""
+    wanted = AskedWord | ChooseLanguage
+    return bool(items_of(text, names)) or isinstance(read_commands([Line(1, text)], names), wanted)
 
 
 def _forms(sentence: str, names: Collection[str]) -> tuple[str, ...]:
@@ -166,12 +175,14 @@ def _clauses(sentence: str, names: Collection[str]) -> tuple[str, list[str]] | N
     """Return the command in a sentence whose other clauses are small talk, and those clauses; None
     if there is no such command."""
     cuts = [0, *(match.end() for match in _CLAUSES_AND_SO.finditer(sentence)), len(sentence)]
-    if not 2 < len(cuts) <= _MOST_CLAUSES + 1 or not may_hold(sentence):
+    if not 2 < len(cuts) <= _MOST_CLAUSES + 1 or not (
+        may_hold(sentence) or any(may_begin(sentence[cut:]) for cut in cuts[:-1])
+    ):
         return None
     for begin, end in _stretches(len(cuts) - 1):
         command = sentence[cuts[begin] : cuts[end]].strip(" ,;-–—")
         command = re.sub(r",? so$", "", command)
-        if items_of(command, names):
+        if _is_command(command, names):
             around = [(a, b) for a, b in ((0, begin), (end, len(cuts) - 1)) if a < b]
             others = [sentence[cuts[a] : cuts[b]].strip(" ,;-–—") for a, b in around]
             others = [re.sub(r",? so$", "", each) for each in others]

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, NamedTuple
 from zoneinfo import available_timezones
 
 from engine.clock_events import MOST_DAYS_PER_MOVE
+from letters.languages import any_of
 from letters.words import words
 
 Offered = Literal["pause", "abandonment"]
@@ -46,8 +47,8 @@ Word = Literal[
 class AskedWord:
     """A single-word command, in whichever form it was written. `name` is that in `accept as NAME`.
     `about` is the offer that the command is about, None if the writer does not say it. `message` is
-    for the other player, below a rematch. `language` is the one other language than English in
-    which the writer accepts under that name, if there is one."""
+    for the other player, below a rematch. `language` is that in which the word is written, None
+    if it is a word of several."""
 
     word: Word
     name: str | None = None
@@ -75,6 +76,19 @@ _OFFERED: Final[Mapping[Offered, str]] = {
 _ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
 _GLADLY: Final = "(?:(?:(?:oh )?yes|ok|okay|sure|gladly|of course),? )?"
 _PROPOSED: Final = re.compile(r"(?:how about )?(?:a )?rematch ?\?[?!]*")
+_AGREEING: Final = (
+    "please|it is|that is me|that's me|i do|i am|i'm sure|i am sure|i confirm|i mean it"
+    "|i would(?: love to)?|i'd love to|really|absolutely|definitely|correct|precisely|quite right"
+    "|(?:that(?:'s| is) )?(?:right|correct|it|what i meant?|the one)|i did|i meant that(?: one)?"
+    "|(?:exactly )?that one|exactly(?: (?:so|that))?|of course|gladly|sure"
+    "|(?:please )?(?:do(?: (?:it|that|so))?|play (?:it|that)|go ahead|go for it)"
+)
+"""Matches what people add to a yes."""
+_AGREEING_ALONE: Final = (
+    "(?:exactly )?that one,? please|that(?:'s| is) (?:right|correct|the one|what i meant?)"
+    "|(?:please )?go ahead|please do(?: (?:it|that|so))?|exactly (?:so|that one)"
+)
+"""Matches words that mean yes without it. They answer a question; without one they do nothing."""
 _FORMS: Final[Mapping[Word, str]] = {
     "show": "show",
     "help": "help|commands",
@@ -88,10 +102,7 @@ _FORMS: Final[Mapping[Word, str]] = {
     "|(?:i(?: will|'ll| must|(?: would|'d) like to)? )?(?:(?:politely|sadly) )?decline"
     "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge))?",
     "rematch": f"{_GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch",
-    "yes": "(?:oh )?yes(?:,? (?:please|it is|that is me|that's me|i do|i am|i'm sure|i am sure"
-    "|i (?:confirm|mean it|would(?: love to)?)|i'd love to|really|absolutely|definitely|correct"
-    "|that(?:'s| is) (?:right|correct|what i meant?)|i (?:did|meant that)"
-    "|exactly(?: (?:so|that))?|of course|gladly|do it|go ahead))?|(?:i )?confirm",
+    "yes": rf"(?:oh )?yes(?:[,.!]? (?:{_AGREEING})){{0,3}}|(?:i )?confirm|{_AGREEING_ALONE}",
     "no": "no",
     "games": "(?:list )?(?:my )?games",
     "offer an end": "(?:i )?offer (?:an end|to end (?:it|the game)|to abandon(?: it| the game)?)",
@@ -262,12 +273,21 @@ _VACATION: Final = re.compile(
 )
 _ZONE: Final = re.compile(r"(?:my )?time ?zone(?: is|:)? (?P<zone>[a-z0-9_+/-]{2,40})")
 _LANGUAGE: Final = re.compile(r"(?:my )?language(?: is|:)? (?P<language>[^\W\d_]{2,12})")
+_OF_CODE: Final = 2
+"""Letters of a language's code."""
 _LANGUAGES: Final = {
     name: names[0]
     for names in map(str.split, words("languages", "languages").split("\n"))
     for name in names
 }
 """The codes of languages by their names, and by themselves."""
+LANGUAGE_NAMES: Final = any_of("|".join(name for name in _LANGUAGES if len(name) > _OF_CODE))
+_ASKED_IN: Final = words("languages", "in_language").replace("\n", "|")
+_IN_LANGUAGE: Final = re.compile(
+    rf"(?:{_ASKED_IN}) ?(?P<language>{LANGUAGE_NAMES})"
+    r"(?:,? please)?[ .!?]*"
+)
+"""Matches a wish to be written to in a language, as a sentence."""
 GROUP_CALLED: Final = {
     "turn": "turns",
     "reminder": "reminders",
@@ -287,6 +307,13 @@ _MAILS: Final = re.compile(
 BEGINNING_OF_WISH: Final = re.compile(
     "(?:a )?new game|(?:i )?offer |(?:on )?vacation |(?:my )?time ?zone|(?:my )?language|mails? "
 )
+
+
+def language_asked(text: str) -> ChooseLanguage | None:
+    """Return the wish of a line in lower case that asks, with or without a question mark, to be
+    written to in a language; None if it does not."""
+    match = _IN_LANGUAGE.fullmatch(text)
+    return ChooseLanguage(_LANGUAGES[match["language"]]) if match else None
 
 
 def wish_of(line: str) -> Wish | None:

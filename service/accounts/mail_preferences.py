@@ -258,7 +258,8 @@ def subscription_of(reader: str, notice_kind: str) -> Subscription:
 
 class Reading(NamedTuple):
     """How a player reads: the name of the time zone and the code of the language that they have
-    chosen, and the language of their browser at their last visit; each None if there is none."""
+    chosen, and the language in which they registered, accepted an invitation or first visited; each
+    None if there is none."""
 
     time_zone: str | None = None
     language: str | None = None

@@ -29,7 +29,7 @@ from service.core.held_secrets import HeldSecrets
 from service.core.redis.client import Client
 from service.core.settings import Registration as Openness
 from service.core.times import DAY, timestamp
-from service.core.words import ENGLISH_CODE, N_
+from service.core.words import N_
 from service.eventlog import IdempotencyKey
 
 INVITATION_LIFE: Final = 7 * DAY
@@ -151,7 +151,7 @@ class Registrations:
         except RequestRejected:
             self.idempotency.abandon(key, stored)
             raise
-        if language not in (None, ENGLISH_CODE):  # before the mail to their address
+        if language is not None:  # before the mail to their address
             self.preferences.set_choice(player.id, {"browser_language": language})
         self._write(player, issued)
         self.idempotency.finish(key, stored)

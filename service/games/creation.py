@@ -183,6 +183,10 @@ class Invitations:
         """Store the language of mails to the address: as long as some may have to be written."""
         self._redis.set(_language_key(game_id), language, nx=True, ex=_SENT_LIFE)
 
+    def choose_language(self, game_id: str, language: str) -> None:
+        """Store the language in which the invited person answers, in place of the inviter's."""
+        self._redis.set(_language_key(game_id), language, ex=_SENT_LIFE)
+
     def language(self, game_id: str) -> str | None:
         """The language of mails to the address that was invited; None if nobody chose any."""
         return cast(str | None, self._redis.get(_language_key(game_id)))

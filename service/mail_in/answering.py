@@ -8,7 +8,7 @@ from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.grammar import Gift
 from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
-from letters.wishes import AskedWord
+from letters.wishes import AskedWord, ChooseLanguage
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_state import DeferredNotices, MailSignatures
@@ -128,17 +128,48 @@ class Answering:
             case AskedWord("yes") if asked is not None:
                 self._signatures.add(player.id, asked.question.signature)
                 result = self._commands.carry_out(mail, asked.question.turn)
-            case Unread() if letter.resigns and reply_to.purpose == "turn":
-                result = self._commands.carry_out(mail, AskedWord("resign"))
             case Unread() | Empty() | TakenBack() | Contradiction():
-                if asked is not None and isinstance(letter.answer, Unread | Empty):
-                    letter = letter._replace(question=letter.question or asked.question)
-                result = self._unclear(mail, letter, message)
+                result = self._unread(mail, letter, message, asked)
             case wanted if is_wish(wanted):
                 result = self._wishes.answer(mail_id, player, wanted, stored)
-            case WholeTurn() | Gift() | AskedWord() as wanted:
+            case WholeTurn() as wanted:
+                result = self._played(mail, wanted)
+            case Gift() | AskedWord() as wanted:
                 result = self._commands.carry_out(mail, wanted)
         return _with_unread(words, result, letter)
+
+    def _played(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
+        """Play the turn; where only a claim of it is refused, ask whether to play the rest."""
+        result = self._commands.carry_out(mail, wanted)
+        rest = wanted.without_claims()
+        if result.label != "refused" or rest == wanted or not rest.actions:
+            return result
+        if self._commands.why_unplayable(mail, rest) is not None:
+            return result
+        said = unclear.of_rest(mail.words, rest)
+        result = result._replace(sentences=(*result.sentences, said))
+        return self._asking(mail, result, OpenQuestion(rest))
+
+    def _asking(self, mail: SeatedMail, result: Outcome, question: OpenQuestion) -> Outcome:
+        """Return the outcome as one to which a `yes` plays the turn."""
+        reply_to = mail.reply_to
+        asked = Asked(question, reply_to.head)
+        mark = self._questions.ask(reply_to.game, mail.seat, reply_to.version, asked)
+        return result._replace(question=mark, asked_at=reply_to.version)
+
+    def _unread(
+        self, mail: SeatedMail, letter: Letter, message: IncomingMessage, asked: Asked | None
+    ) -> Outcome:
+        """Answer a mail whose lines are no turn, to an open question if it was `asked`: one among
+        them may ask for what is confirmed before it is done."""
+        among = None if letter.question else letter.among
+        if among is not None and is_wish(among):
+            return self._wishes.answer(mail.id, mail.player, among, mail.stored)
+        if letter.resigns and mail.reply_to.purpose == "turn":
+            return self._commands.carry_out(mail, AskedWord("resign"))
+        if asked is not None and isinstance(letter.answer, Unread | Empty):
+            letter = letter._replace(question=letter.question or asked.question)
+        return self._unclear(mail, letter, message)
 
     def _unclear(self, mail: SeatedMail, letter: Letter, message: IncomingMessage) -> Outcome:
         """Answer an unclear mail: ask the question that the letter raises, if it raises one, or say
@@ -151,15 +182,14 @@ class Answering:
         if not isinstance(question, OpenQuestion):
             said = unclear.of_unclear(mail.words, letter, message, is_over=mail.stored.game.over)
             return mail.refused("refused", *said)
+        if (why := self._commands.why_late(mail)) is not None:
+            return mail.refused("late", why)
         if (why := self._commands.why_unplayable(mail, question.turn)) is not None:
             said = unclear.of_unclear(mail.words, letter._replace(question=None), message)
             unplayable = unclear.of_unplayable(mail.words, question, why)
             return mail.refused("refused", *said, *unplayable)
         result = mail.refused("refused", *unclear.of_unclear(mail.words, letter, message))
-        reply_to = mail.reply_to
-        asked = Asked(question, reply_to.head)
-        mark = self._questions.ask(reply_to.game, mail.seat, reply_to.version, asked)
-        return result._replace(question=mark, asked_at=reply_to.version)
+        return self._asking(mail, result, question)
 
     # What was asked for besides a turn
 
@@ -265,6 +295,9 @@ class Answering:
                     self._games.call_off(stored.id, player.id, origin)
                     said = words.say("You declined the invitation.")
                     return note._replace(label="declined", sentences=(said,))
+                case _ if chosen := _language_in(letter):
+                    result = self._wishes.answer(mail_id, player, chosen, None)
+                    return result._replace(about=stored.id, offer="invitation", page="")
                 case _ if _stands_no_more(stored):
                     said = sentences.say(words, sentences.NO_INVITATION)
                     return note._replace(sentences=(said,))
@@ -296,41 +329,64 @@ class Answering:
             said = sentences.say(words, sentences.NO_INVITATION)
             return note._replace(sentences=(said,), offer=None)
         letter, shown = self._letters.read(message, None, stored.players), None
-        language: str | None = None
+        words = self._words_of_guest(stored, letter)
         if reply_to.purpose == "naming":
             shown = self._questions.find_name(stored.id, reply_to.head)
         match letter.answer:
-            case AskedWord(name=name, language=language, accepts=True):
-                name = name or shown
+            case AskedWord(name=name, accepts=True):
+                return self._accepted(mail_id, words, note, name or shown, message.name)
             case AskedWord(declines=True):
                 said = words.say("You need do nothing: the invitation will expire.")
                 return note._replace(label="declined", sentences=(said,), offer=None)
-            case _:
-                note = note._replace(sentences=unclear.of_offer(words, letter, message))
-                return note if shown is None else _with_name(words, note, shown)
-        is_chosen, name = name is not None, " ".join((name or message.name).split())
+            case Unread() as unread if isinstance(letter.among, AskedWord) and letter.among.name:
+                name = letter.among.name
+                asked = self._asked_for_name(words, note, name, self._players.free_name(name))
+                why = unclear.of_unread_about_offer(words, unread)
+                return asked._replace(sentences=(*why, *asked.sentences))
+        why = unclear.of_offer(words, letter, message)
+        if _language_in(letter) is not None:
+            why = (sentences.say(words, sentences.IN_LANGUAGE),)
+        note = note._replace(sentences=why)
+        return note if shown is None else _with_name(words, note, shown)
+
+    def _accepted(
+        self, mail_id: str, words: Words, note: Outcome, chosen: str | None, sender: str
+    ) -> Outcome:
+        """Seat somebody without an account under the name that they have `chosen`; else ask about
+        that of the mail's `sender`. `note` is the answer so far."""
+        name, email = " ".join((chosen or sender).split()), note.email or ""
         if not name or len(name) > MAX_NAME or name_problem(name) is not None:
             said = sentences.say(words, sentences.NO_NAME)
             return note._replace(sentences=(said,), confirms="naming")
-        invite = self._games.invitations.token(stored.id)
+        invite = self._games.invitations.token(note.about)
         origin = ChangeContext(VIA, None, IdempotencyKey(f"guest mail {mail_id}", "accept"))
         try:
-            if not is_chosen:
+            if chosen is None:
                 return self._asked_for_name(words, note, name, self._players.free_name(name))
             _, guest = self._games.join_as_guest(
-                stored.id, name, invite=invite, context=origin, exactly=True
+                note.about, name, invite=invite, context=origin, exactly=True
             )
         except NameTaken as taken:
             return self._asked_for_name(words, note, name, taken.suggestion)
         except (RequestRejected, RuleBroken) as refusal:
             return note._replace(sentences=(sentences.of_refusal(words, refusal),))
-        language = language or words.language
-        self._preferences.set_choice(guest.player.id, {"browser_language": language})
+        self._preferences.set_choice(guest.player.id, {"browser_language": words.language})
         player = self._players.find(guest.player.id)
         if player is not None and player.email is None:
             self._players.set_address(player, email)
         self._players.verify(AddressVerification(guest.player.id, email, 0))
-        return self._joined(stored.id, guest.player.id)
+        return self._joined(note.about, guest.player.id)
+
+    def _words_of_guest(self, stored: StoredGame, letter: Letter) -> Words:
+        """Return the words in which to answer somebody without an account: those in which they
+        accept or decline, or which they ask for, and else those of the invitation. They are kept
+        for the mails that follow."""
+        chosen = _language_in(letter)
+        answer = letter.answer if isinstance(letter.answer, AskedWord) else letter.among
+        language = chosen.language if chosen else getattr(answer, "language", None)
+        if language is not None:
+            self._games.invitations.choose_language(stored.id, language)
+        return self._player_words.of(None, stored.id)
 
     def _asked_for_name(self, words: Words, note: Outcome, wanted: str, name: str) -> Outcome:
         """Return `note` with the question whether the writer accepts this name; it may stand in for
@@ -356,6 +412,9 @@ class Answering:
                     challenges.decline(reply_to.game, player.id)
                     said = words.say("You declined the challenge.")
                     return note._replace(label="declined", sentences=(said,))
+                case _ if chosen := _language_in(letter):
+                    result = self._wishes.answer("", player, chosen, None)
+                    return result._replace(about=reply_to.game, offer="challenge", page="")
                 case _:
                     why = unclear.of_offer(words, letter, message)
                     return note._replace(sentences=why, offer="challenge")
@@ -443,6 +502,12 @@ _GONE: Final = ("game-not-found", "game-removed", "challenge-not-found", "season
 """The codes of refusals because what a mail was about is no longer there."""
 _TO_A_SEAT: Final = ("invitation", "naming")
 _OF_WISHES: Final = ("wish", "made")
+
+
+def _language_in(letter: Letter) -> ChooseLanguage | None:
+    """Return the language that a letter asks for, with whatever other words; None for none."""
+    wanted = letter.among if isinstance(letter.answer, Unread) else letter.answer
+    return wanted if isinstance(wanted, ChooseLanguage) else None
 
 
 def _stands_no_more(stored: StoredGame) -> bool:

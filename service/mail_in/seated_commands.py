@@ -198,13 +198,21 @@ class SeatedCommands:
         game = mail.stored.game
         if game.status != "active":
             return mail.say(sentences.GAME_OVER)
-        if not mail.stored.stands_as_at(mail.reply_to.version):
-            return self._why_late(mail, mail.stored)
+        if (late := self.why_late(mail)) is not None:
+            return late
         try:
             decide(game, TakeTurn(mail.seat, actions_of(game, mail.seat, wanted)))
         except RuleBroken as refusal:
             return sentences.of_refusal(mail.words, refusal)
         return None
+
+    def why_late(self, mail: SeatedMail) -> str | None:
+        """Return the sentence that says why the mail comes too late for its turn; None if it does
+        not, or the game is over."""
+        is_in_time = mail.stored.stands_as_at(mail.reply_to.version)
+        if is_in_time or mail.stored.game.status != "active":
+            return None
+        return self._why_late(mail, mail.stored)
 
     def only_playable(self, mail: SeatedMail, turns: Sequence[WholeTurn]) -> WholeTurn | None:
         """Return the only one of these turns that can be played; None if none or several can."""

@@ -233,6 +233,14 @@ NOT_ACCEPTED: Final = N_(
     "A line of your mail is not a command, or is out of place. To be safe, nothing was accepted."
 )
 
+# Note: in every language this names the language itself: it was just chosen
+IN_LANGUAGE: Final = N_("You get mails in English from now on.")
+ACCEPT_MEANT: Final = N_("Did you mean “%(accept)s”? If you did, answer this mail with “%(yes)s”.")
+ALONE: Final = N_(
+    "Write “%(accept)s”, “%(decline)s” or “%(language)s Deutsch” alone in your mail: a greeting"
+    " and your name may stand beside it."
+)
+
 
 def say(words: Words, message: str, /, **places: object) -> str:
     """Say one of these messages, with the commands that it teaches."""

@@ -4,6 +4,7 @@ No line of it can be read as a command.
 """
 
 import re
+import textwrap
 from collections.abc import Sequence
 from functools import reduce
 from itertools import islice
@@ -16,6 +17,8 @@ from letters.inert_prose import inert_prose
 from letters.letter import Letter, OpenQuestion
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
+from letters.small_talk import is_small_talk
+from letters.wishes import AskedWord, ChooseLanguage
 from service.core.words import N_, Words
 from service.mail_in import sentences
 from service.mail_in.message import IncomingMessage
@@ -23,6 +26,10 @@ from service.mail_in.wording import quoted
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 40
+_UNBROKEN: Final = 17
+"""Most characters between two marks: with these fewer than a program breaks, as `inert_prose` has
+it."""
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
 
 
@@ -54,10 +61,19 @@ def of_offer(words: Words, letter: Letter, message: IncomingMessage) -> tuple[st
     missed = of_missed(words, letter.missed)
     match letter.answer:
         case Unread() as unread:
-            return (*of_unread_about_offer(words, unread), *missed)
+            asked = _of_word(words, letter.among)
+            return (*of_unread_about_offer(words, unread), *asked, *missed)
         case Empty() | TakenBack() | Contradiction():
             return (*of_unclear(words, letter, message), *missed)
     return (sentences.say(words, sentences.NOT_A_TURN),)
+
+
+def _of_word(words: Words, among: AskedWord | ChooseLanguage | None) -> tuple[str, ...]:
+    """Ask whether an invitation is accepted, as a sentence of the mail says, or say that a word
+    counts alone."""
+    if isinstance(among, AskedWord) and among.accepts and among.name is None:
+        return (sentences.say(words, sentences.ACCEPT_MEANT),)
+    return (sentences.say(words, sentences.ALONE),)
 
 
 def of_unread(
@@ -121,7 +137,12 @@ def _of_rules(words: Words, unread: Unread) -> tuple[str, ...]:
 def of_question(words: Words, question: OpenQuestion) -> str:
     """Return the question whether a turn is meant, and the remaining lines mean nothing."""
     turn = _commands(words, question.turn)
-    if question.signature:
+    if question.turn.message and not question.signature:
+        message = N_(
+            "Did you mean %(turn)s, with your message to the other player? If you did, answer this"
+            " mail with “%(yes)s”: it is played, and your message is passed on."
+        )
+    elif question.signature:
         message = N_(
             "Did you mean %(turn)s, and are these lines your signature, or not about the game? If"
             " so, answer this mail with “%(yes)s”: it is played, and they are passed over from now"
@@ -133,6 +154,12 @@ def of_question(words: Words, question: OpenQuestion) -> str:
             " “%(yes)s”, and it is played."
         )
     return sentences.say(words, message, turn=turn)
+
+
+def of_rest(words: Words, rest: WholeTurn) -> str:
+    """Return the question whether to play what remains of a turn without its claims."""
+    message = N_("To play %(turn)s without that claim, answer this mail with “%(yes)s”.")
+    return sentences.say(words, message, turn=_commands(words, rest))
 
 
 def of_unplayable(words: Words, question: OpenQuestion, why: str) -> tuple[str, ...]:
@@ -173,7 +200,13 @@ def of_unread_about_offer(words: Words, unread: Unread) -> tuple[str, ...]:
 
 
 def _not_done(words: Words, unread: Unread, message: str) -> tuple[str, ...]:
-    return (sentences.say(words, message), *_all_shown(words, unread.lines))
+    lines = [line for line in unread.lines if not _is_harmless(line)]
+    return (sentences.say(words, message), *_all_shown(words, lines or unread.lines))
+
+
+def _is_harmless(line: Line) -> bool:
+    """Whether a line would be passed over if the others were read, so that it needs no mention."""
+    return is_small_talk(line.text, ())
 
 
 def of_missed(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
@@ -198,8 +231,16 @@ def _all_shown(words: Words, lines: Sequence[Line]) -> list[str]:
 
 def _shown(words: Words, line: Line) -> str:
     text = line.text if len(line.text) <= _LONGEST else f"{line.text[:_LONGEST]}…"
-    shown = inert_prose("".join(c for c in text if c.isprintable()))
-    shown = shown if "‹" in shown else f"‹{shown}›"
+    shown = _marked("".join(c for c in text if c.isprintable()))
     if line.number:
         return words.say("Line %(number)s: %(text)s", number=line.number, text=shown)
     return words.say("Beside the text: %(text)s", text=shown)
+
+
+def _marked(text: str) -> str:
+    """Return the text in marks. What may be read as a command is in several pairs of them, each
+    around so few characters that no mail program breaks it, and with no-break spaces."""
+    if "‹" not in inert_prose(text):
+        return f"‹{text}›"
+    parts = textwrap.wrap(text, _UNBROKEN)
+    return " ".join(f"‹{_NO_BREAK.join(part.split())}›" for part in parts)

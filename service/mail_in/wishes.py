@@ -215,8 +215,7 @@ class Wishes:
         read would be no use."""
         self.preferences.set_choice(player.id, {"language": language})
         words = self.player_words.of(player.id)
-        # Note: in every language this names the language itself: it was just chosen
-        said = words.say("You get mails in English from now on.")
+        said = sentences.say(words, sentences.IN_LANGUAGE)
         return _note(player, said)._replace(label="done", page="/account")
 
     def _passed_on(

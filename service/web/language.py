@@ -165,7 +165,7 @@ def switch_language(language: str) -> Response:
 @blueprint.post("/language")
 def choose_language() -> Response:
     """Choose the language of this browser, and of the player's mails and pages everywhere; `""`
-    for that which the browser asks for.
+    for that which each browser asks for on pages, and this one now for mails.
     """
     return _choose(request.form.get("language", ""), request.form.get("back", "/"))
 
@@ -174,7 +174,11 @@ def _choose(chosen: str, back: str) -> Response:
     if chosen:
         check_listed(chosen)
     if player := session.player_id():
-        get_container().mail_preferences.set_choice(player, {"language": chosen or None})
+        change: dict[str, str | None] = {"language": chosen or None}
+        if not chosen:
+            asked_for = request.accept_languages.values()
+            change["browser_language"] = get_container().languages.best(asked_for) or ENGLISH_CODE
+        get_container().mail_preferences.set_choice(player, change)
     # A path of this server, and no other's: `//elsewhere` is one.
     is_here = back.startswith("/") and not back.startswith(("//", "/\\"))
     answer = current_app.make_response(redirect(back if is_here else "/", 303))
@@ -185,15 +189,14 @@ def _choose(chosen: str, back: str) -> Response:
 
 @blueprint.after_request
 def _remember(response: Response) -> Response:
-    """Note the language of the player's browser for their mails, until they choose one."""
+    """Note the language of the player's browser for their mails, at the first visit of a player for
+    whom none is known: another browser later does not change it."""
     access = session.looked_up()
     if request.method == "GET" and access is not None:
         reading = session.reading()
-        if reading.language is None:
-            browser = _of_browser() or ENGLISH_CODE
-            if browser != (reading.browser_language or ENGLISH_CODE):
-                change = {"browser_language": browser}
-                get_container().mail_preferences.set_choice(access.player, change)
+        if reading.language is None and reading.browser_language is None:
+            change = {"browser_language": _of_browser() or ENGLISH_CODE}
+            get_container().mail_preferences.set_choice(access.player, change)
     if "words" in g:
         response.vary.add("Accept-Language")
     return response

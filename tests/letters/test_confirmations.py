@@ -97,6 +97,19 @@ def test_such_a_head_alone_quotes_nothing() -> None:
         *((said, "yes") for said in ("Ja, genau so!", "Yes, exactly!", "Yes, exactly so.")),
         *((said, "yes") for said in ("Yes, that's what I meant", "Ja, das meine ich", "ja genau")),
         *((said, "yes") for said in ("Oui, c'est ça !", "Oui, c'est bien ça", "Oui, exactement")),
+        *((said, "yes") for said in ("Yes, that one. Thanks!", "Yes please, exactly that one.")),
+        *(
+            (said, "yes")
+            for said in ("Yes, please do!", "Please do.", "Go ahead!", "That's right.")
+        ),
+        *((said, "yes") for said in ("Ja, die meinte ich. Danke!", "Ja, mach das bitte", "Genau!")),
+        *((said, "yes") for said in ("Oui, celle-là. Merci !", "Exactement, merci !", "C'est ça")),
+        *(
+            (said, "accept")
+            for said in ("Na klar, ich nehme an! Los geht's.", "How kind! I accept")
+        ),
+        *((said, "accept") for said in ("Quelle bonne idée ! J'accepte.", "OK, ich nehme an")),
+        *((said, "rematch") for said in ("Schade, aber kein Problem! Revanche?",)),
         *((said, "accept") for said in ("gerne, ich nehme an!", "Gern, ich nehme an. Danke!")),
         *(
             (said, "accept")

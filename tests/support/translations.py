@@ -29,6 +29,8 @@ OWN_WORDS: Final = (
     "not",
     "instead",
     "claim 3, 5 and 6",
+    "language German",
+    "language French",
     "end the pause",
     "agree to end the game",
     "Lovely weather here! R7 at 3. Off to the dentist, wish me luck",

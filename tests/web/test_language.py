@@ -89,14 +89,16 @@ def test_what_a_player_chose_holds_in_each_of_their_browsers(server: Server, ann
     assert language(elsewhere.get("/", headers=BAVARIAN).text) == "de"
 
 
-def test_mails_follow_the_browser_until_the_player_chooses(
+def test_mails_keep_the_language_of_the_first_visit_until_the_player_chooses(
     container: Container, ann: Browser
 ) -> None:
     choice = container.mail_preferences.choice
     assert choice(ann.player).language is None
     ann.client.get("/", headers=BAVARIAN)
     assert choice(ann.player).language == "de"
-    ann.client.get("/")
+    ann.client.get("/", headers={"Accept-Language": "en"})
+    assert choice(ann.player).language == "de"
+    choose(ann.client, "")
     assert choice(ann.player).language == "en"
     choose(ann.client, "de")
     ann.client.get("/", headers={"Accept-Language": "en"})

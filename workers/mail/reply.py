@@ -196,9 +196,9 @@ def _desk(
 # Note: %(left)s is "2 d 23 h left · until …", "no time limit" or "the clock is paused"
 _LINES: Final = {
     (False, True): N_("Against %(name)s: your turn, %(left)s."),
-    (False, False): N_("Against %(name)s: the turn of %(name)s, %(left)s."),
+    (False, False): N_("Against %(name)s: it is %(name)s’s turn, %(left)s."),
     (True, True): N_("Practice against %(name)s: your turn, %(left)s."),
-    (True, False): N_("Practice against %(name)s: the turn of %(name)s, %(left)s."),
+    (True, False): N_("Practice against %(name)s: it is %(name)s’s turn, %(left)s."),
 }
 """A line about a game, by whether it is for practice, and the reader's turn."""
 

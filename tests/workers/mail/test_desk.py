@@ -69,7 +69,7 @@ class TestPlayers:
     def test_who_is_not_to_move_is_told_whose_turn_it_is(
         self, ann: Correspondent, bob: Correspondent
     ) -> None:
-        assert "Against Bob: the turn of Bob" in write(ann, "games")
+        assert "Against Bob: it is Bob’s turn" in write(ann, "games")
 
     def test_a_game_for_practice_is_called_so(self, match: Match, bob: Correspondent) -> None:
         games = match.context.container.games

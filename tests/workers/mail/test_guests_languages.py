@@ -57,10 +57,11 @@ def test_whoever_answers_it_is_answered_so_and_keeps_the_language(
     match: Match, cy: Correspondent
 ) -> None:
     game = invite(match, "de")
-    assert "Unter welchem Namen" in cy.answer("accept")
+    assert "Unter welchem Namen" in cy.answer("annehmen")
     assert "Unter welchem Namen" in text_of(cy.latest)
     assert cy.latest["Content-Language"] == "de"
-    cy.answer("accept as Cy")
+    cy.answer("Ja. annehmen als Cy")
+    cy.answer("ja")
     assert cy.latest["Content-Language"] == "de"
     container = match.context.container
     (new,) = set(container.games.load(game).players) - {match.ann}
@@ -71,15 +72,37 @@ def test_whoever_answers_it_is_answered_so_and_keeps_the_language(
     ("said", "language"),
     [("annehmen als Cy", "de"), ("J'accepte comme Cy", "fr"), ("accept as Cy", "en")],
 )
+@pytest.mark.parametrize("invited_in", ["en", "de"])
 def test_a_guest_who_accepts_in_words_of_one_language_has_mails_in_it(
-    match: Match, cy: Correspondent, said: str, language: str
+    match: Match, cy: Correspondent, said: str, language: str, invited_in: str
 ) -> None:
-    game = invite(match, "en")
+    game = invite(match, invited_in)
     cy.answer(said)
     assert cy.latest["Content-Language"] == language
     container = match.context.container
     (new,) = set(container.games.load(game).players) - {match.ann}
     assert container.mail_preferences.reading(new).browser_language == language
+
+
+def test_a_guest_is_answered_in_the_language_that_they_ask_for(
+    match: Match, cy: Correspondent
+) -> None:
+    invite(match, "en")
+    cy.answer("Could I have this in German please?\nlanguage German\nThanks")
+    assert "Du bekommst E-Mails" in text_of(cy.latest)
+    assert "Meintest du „annehmen“?" in cy.answer("Was für eine nette Idee! Ich nehme an.")
+    assert "Unter welchem Namen" in cy.answer("Ja, genau!")
+    assert cy.latest["Content-Language"] == "de"
+
+
+def test_an_acceptance_among_other_words_is_asked_about(match: Match, cy: Correspondent) -> None:
+    game = invite(match)
+    loaded = match.context.container.games.load
+    assert "Did you mean “accept”?" in cy.answer("Well I never, Bob! I accept.")
+    assert "You would play as Carl" in cy.answer("Well I never, Bob! I accept as Carl.")
+    assert len([each for each in loaded(game).players if each]) == 1
+    cy.answer("Yes, that one. Thanks!")
+    assert len([each for each in loaded(game).players if each]) == 2
 
 
 def test_a_removed_game_keeps_nothing_about_its_invitation(match: Match) -> None:

@@ -208,7 +208,7 @@ def test_a_mail_chooses_the_language(match: Match, bob: Correspondent, line: str
     assert "Du bekommst E-Mails ab jetzt auf Deutsch." in text
     choice = match.context.container.mail_preferences.choice(match.bob)
     assert choice.language == "de"
-    assert "„Sprache English“" in bob.answer("Hilfe", to=to)
+    assert "„Sprache Englisch“" in bob.answer("Hilfe", to=to)
 
 
 @pytest.mark.parametrize("line", ["langue français", "ma langue est le français", "Language: FR"])
