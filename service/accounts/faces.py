@@ -44,27 +44,6 @@ WHEEL: Final = (
 )
 """The figure of a program that plays for its owner."""
 
-_EMOJI: Final = {
-    "stag": "🦌",
-    "castle": "🏰",
-    "boat": "⛵",
-    "salmon": "🐟",
-    "raven": "🐦",
-    "sheep": "🐏",
-    "harp": "🎵",
-    "axe": "🪓",
-    "ben": "⛰️",
-    "leaf": "🍃",
-    "key": "🗝️",
-    "hare": "🐇",
-    "wheel": "⚙️",
-    "random": "🎲",
-    "shepherd": "🐑",
-    "piper": "🎶",
-    "steward": "⚖️",
-    "strategist": "♟️",
-}
-
 
 class Face(NamedTuple):
     """A mark: the clan of the ground, the clan of the tartan, and the figure's name."""
@@ -105,17 +84,13 @@ def drawing(face: Face) -> str:
 
 
 def mail_style(face: Face) -> str:
-    """Return the style of the mark in a mail, where the figure is the `emoji` on its ground."""
+    """Return the style of the mark in a mail: its ground alone. A mail cannot contain pictures, and
+    fonts lack letters that would show the figures."""
     cloth = f"{stripes(SETTS[face.cloth])} bottom/100% 6px no-repeat"
     return (
-        "display:inline-block;min-width:26px;border-radius:13px;text-align:center;font-size:13px;"
+        "display:inline-block;min-width:26px;border-radius:13px;font-size:13px;"
         f"line-height:20px;padding-bottom:6px;background:{PANELS[face.clan][0]} {cloth}"
     )
-
-
-def emoji(face: Face) -> str:
-    """Return the figure for a mail, which cannot contain pictures."""
-    return _EMOJI[face.figure]
 
 
 def symbols() -> str:

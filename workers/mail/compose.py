@@ -19,7 +19,7 @@ from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 
 from service.accounts.email_addresses import ADDRESS
-from service.accounts.faces import emoji, mail_style
+from service.accounts.faces import mail_style
 from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import kind_of
 from service.core.words import Words
@@ -295,7 +295,7 @@ def _templates(words: Words, is_answered: bool) -> Environment:
         auto_reload=False,  # otherwise each mail checks the files for changes
     )
     templates.globals |= {"light": position.LIGHT, "dark": position.DARK, "face": None}
-    templates.globals |= {"emoji": emoji, "mail_style": mail_style, "language": words.language}
+    templates.globals |= {"mail_style": mail_style, "language": words.language}
     templates.globals |= {"commands": Commands(words.language), **_messages(words)}
     templates.filters |= {
         "wrapped": wrapped,

@@ -44,6 +44,7 @@ CLAIMED: Final = {"above": ("#853b76", "#ffffff"), "below": ("#14578c", "#ffffff
 the reader's own are below and blue."""
 
 
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _MODES: Final = {
     MUD_FIGHT: N_("On Stone %(stone)s each side takes four cards: a Mud Fight."),
     BLIND_MANS_BLUFF: N_("On Stone %(stone)s only the sums count: Blind-Man’s Bluff."),
@@ -146,13 +147,14 @@ class PositionShown:
         view, words = self.view, self.words
         sides_shown = [(*stone.north, *stone.south, *stone.modes) for stone in view.stones]
         shown = {card for cards in (view.own_cards, self._discard, *sides_shown) for card in cards}
-        tactics = [f"{card} {card_name(words, card)}" for card in in_order(shown - BIT.keys())]
+        others = in_order(shown - BIT.keys())
+        tactics = [f"{card}{_NO_BREAK}{card_name(words, card)}" for card in others]
         return " · ".join([*([] if self.is_known else [self.letters]), *tactics])
 
     @property
     def letters(self) -> str:
         """The meaning of the letters of the clans."""
-        return " · ".join(f"{clan} {clan_name(self.words, clan)}" for clan in CLANS)
+        return " · ".join(f"{clan}{_NO_BREAK}{clan_name(self.words, clan)}" for clan in CLANS)
 
     @property
     def _discard(self) -> tuple[str, ...]:
