@@ -419,6 +419,17 @@ def test_motion_is_left_out_where_it_is_not_wanted(table: Table, visit: Visit) -
 SMALL = {"width": 320, "height": 568}
 
 
+def test_the_reason_for_a_claim_is_whole_on_a_small_screen(site: Site, visit: Visit) -> None:
+    game = "reason".ljust(20, "a")
+    page = visit(f"/games/{game}", two_runs(site, game), viewport=SMALL).page
+    page.locator("[data-stone='2'] .judge > summary").click()
+    reason = page.locator("[data-stone='2'] .judged")
+    box = reason.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= SMALL["height"]
+    assert reason.evaluate("reason => reason.scrollHeight - reason.clientHeight") <= 1
+
+
 def test_one_s_own_offer_leaves_the_news_in_sight(site: Site, visit: Visit) -> None:
     table = Table(site, clock={"days_per_move": 3})
     table.play(f"{table.card()}@4")
