@@ -25,6 +25,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.words import N_
 from service.games.notices import choose_delivery
+from service.games.projections.player_games import GameFilter
 from service.web import session
 from service.web.answers import gone, personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
@@ -223,8 +224,7 @@ def _verification(token: str, done: bool) -> Response:
         if player is None or (done and not replies.verify(answers)):
             return gone()
         done = replies.is_confirmed(player.id, answers.email)
-        shown = {"player": player, "email": answers.email, "done": done, "answers": True}
-        return personal(render_template("verify.html", **shown))
+        return _verify_page(player, answers.email, done, answers=True)
     claim = container.addresses.links.read(token)
     player = claim and container.players.find(claim.player)
     if claim is None or player is None or claim.email not in (player.email, player.pending):
@@ -233,8 +233,21 @@ def _verification(token: str, done: bool) -> Response:
     if done and not container.players.verify(claim):
         abort(404)
     verified = player.verified and player.email == claim.email
-    page = render_template("verify.html", player=player, email=claim.email, done=done or verified)
-    return personal(page)
+    return _verify_page(player, claim.email, done or verified)
+
+
+def _verify_page(player: Player, email: str, done: bool, *, answers: bool = False) -> Response:
+    game = _only_game(player.id) if done and session.player_id() == player.id else None
+    shown = {"player": player, "email": email, "done": done, "answers": answers, "game": game}
+    return personal(render_template("verify.html", **shown))
+
+
+def _only_game(player: str) -> str | None:
+    """Return the one game of a player: most confirm their address while a first game waits."""
+    lists = get_container().games.lists
+    filters = (GameFilter(status, seated=True) for status in ("active", "open"))
+    running = [game for each in filters for game in lists.of_player(player, each, limit=2)[0]]
+    return running[0]["id"] if len(running) == 1 else None
 
 
 @blueprint.get("/unsubscribe/<token>")

@@ -413,6 +413,15 @@ class TestVerifying:
         assert f"now goes to {ANN}" in signed_in.get(path).text
         assert self.verified(container, ann)
 
+    def test_it_leads_back_to_the_one_game(
+        self, app: Flask, signed_in: FlaskClient, container: Container, ann: str, path: str
+    ) -> None:
+        game = container.games.create(ann, NewGame()).id
+        assert f'href="/games/{game}"' in signed_in.get(path).text
+        assert f'href="/games/{game}"' not in app.test_client().get(path).text
+        container.games.create(ann, NewGame())
+        assert 'href="/games/' not in signed_in.get(path).text
+
     def test_an_old_address_is_not_verified(
         self, client: FlaskClient, container: Container, ann: str, path: str
     ) -> None:
