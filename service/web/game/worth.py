@@ -195,22 +195,25 @@ class _Told:
     def shown(self, turns: Sequence[WeighedTurn], below: Seat) -> WorthShown:
         """Return the content of the panel, drawn for the player `below`."""
         most, of_player = key_moments(turns), balances(turns)
-        numbers = turn_numbers(self.words, turns)
+        numbers, ends = turn_numbers(self.words, turns), {each.seq: whole(each) for each in turns}
         return WorthShown(
             chart_of(turns, most, below),
             [self._key_moment(each, numbers[each.turn.seq]) for each in most],
             self._turning_point(turns, numbers),
             [players_worth(self.words, seat, of_player[seat]) for seat in (below, OTHER[below])],
-            [self._late(claim, numbers[claim.seq]) for claim in late_claims(turns)],
+            [
+                StepWords(numbers[claim.seq], ends[claim.seq], self._late(claim))
+                for claim in late_claims(turns)
+            ],
             [_row(self.words, numbers[turn.seq], turn) for turn in turns],
         )
 
-    def _late(self, claim: LateClaim, number: str) -> StepWords:
+    def _late(self, claim: LateClaim) -> str:
         # Note: goes on "from turn 7 on."
         you = N_("You could have claimed Stone %(stone)s")
         # Note: goes on "from turn 7 on."
         other = N_("%(name)s could have claimed Stone %(stone)s")
-        return StepWords(number, claim.seq, self.by(claim.seat, you, other, stone=claim.stone))
+        return self.by(claim.seat, you, other, stone=claim.stone)
 
     def _turning_point(
         self, turns: Sequence[WeighedTurn], numbers: Mapping[int, str]
@@ -270,8 +273,9 @@ def margins(words: str) -> Markup:
 
 @blueprint.app_template_global("whole_turn")
 def whole(turn: WeighedTurn) -> int:
-    """Return the number of the event after which all of the turn is seen, its draw too."""
-    return turn.drawn_at or turn.seq
+    """Return the number of the event that ends the turn, after its draw, which ends it at once; of
+    the play where no Clan card was drawn."""
+    return turn.seq if turn.drawn_at is None else turn.drawn_at + 1
 
 
 def turn_numbers(words: Words, turns: Iterable[WeighedTurn]) -> dict[int, str]:

@@ -85,10 +85,12 @@ function take(page) {
   document.dispatchEvent(new Event("game:shown"));
 }
 
-/** The line of the step that is shown is in sight, with the one above it. */
+/** The line of the step that is shown is in sight, above where the log fades, with the line before it if that has room. */
 function scrollLog() {
   const here = document.querySelector(".story [aria-current]");
-  if (here) here.parentElement.scrollTop = (here.previousElementSibling ?? here).offsetTop - here.parentElement.offsetTop;
+  if (!here) return;
+  const { parentElement: log, previousElementSibling: above, offsetTop: top } = here;
+  log.scrollTop = Math.min(top, Math.max((above ?? here).offsetTop, top + here.offsetHeight + 30 - log.clientHeight));
 }
 
 function stop() {

@@ -7,6 +7,12 @@ from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.weighing import weigh_turns
 
+CLEAR = """line => {
+  const top = line.offsetTop - line.parentElement.scrollTop;
+  return top >= 0 && top + line.offsetHeight + 30 <= line.parentElement.clientHeight;
+}"""
+"""Whether a line of the log is in sight whole, above where the log fades."""
+
 
 @pytest.fixture
 def over(site: Site) -> tuple[str, str]:
@@ -59,8 +65,9 @@ def test_a_moment_that_mattered_is_shown_at_a_press(
     page.evaluate("window.same = true")
     page.get_by_text("Every turn").click()
     page.get_by_role("row").last.get_by_role("link").click()
-    expect(page.get_by_role("slider", name="Step")).to_have_value("8")  # with the draw
+    expect(page.get_by_role("slider", name="Step")).to_have_value("9")  # the end of the turn
     expect(page.locator(".worth-here")).to_be_in_viewport()
+    assert page.locator(".story [aria-current]").evaluate(CLEAR)
     assert page.locator(".story").evaluate("story => story.scrollWidth <= story.clientWidth")
     assert page.evaluate("window.same")
 

@@ -110,7 +110,8 @@ def test_the_table_adds_up_and_names_cards_and_turns_as_the_chart_does(
     page = signed_in(app, over.ann).get(f"/games/{over.id}").text
     table = page.partition("Every turn</summary>")[2].partition("</table>")[0]
     links = re.findall(r"at=(\d+)\">(\d+)<", table)
-    assert links == [(str(turn.drawn_at), str(at)) for at, turn in enumerate(turns, 1)]
+    ends = [turn.drawn_at + 1 for turn in turns if turn.drawn_at is not None]
+    assert links == [(str(end), str(at)) for at, end in enumerate(ends, 1)]
     assert table.count('<span class="chip') >= 10
     assert not re.search(r">[ROYGBP][1-9]\b", table)
 
@@ -178,6 +179,21 @@ def test_a_step_tells_what_its_turn_was_worth(server: Server, over: Shown) -> No
     words = " ".join(re.sub("<[^>]+>", "", page.split('class="worth-here">')[1][:600]).split())
     assert words.startswith(f"Bob: {round(100 * turn.chance.value)} % (± 8) to win after")
     assert "worth-here" not in signed_in(server.app, over.ann).get(f"/games/{over.id}?at=2").text
+
+
+def test_a_step_forward_from_a_turn_that_mattered_shows_the_next_turn(
+    server: Server, over: Shown
+) -> None:
+    weigh_turns(server.container, over.id)
+    reader = signed_in(server.app, over.ann)
+    mattered = re.findall(r"at=(\d+)\">turn (\d+)<", reader.get(f"/games/{over.id}").text)
+    for at, turn in mattered:
+        page = reader.get(f"/games/{over.id}?at={at}").text
+        assert f"After turn {turn} of 10" in page
+        (forward,) = re.findall(r'data-step="forward" href="[^"]*at=(\d+)', page)
+        after = reader.get(f"/games/{over.id}?at={forward}").text
+        assert turn == "10" or f"After turn {turn} of 10" not in after
+    assert mattered
 
 
 def test_a_step_whose_turn_is_not_weighed_yet_tells_no_other_s_worth(
