@@ -96,6 +96,17 @@ def test_two_claims_hide_no_card_and_are_named_whole(site: Site, visit: Visit, s
     assert send.locator("span").evaluate("words => words.scrollHeight - words.clientHeight") <= 1
 
 
+@pytest.mark.parametrize("locale", ["en", "de", "fr"])
+def test_the_button_names_the_claim_on_a_low_laptop(site: Site, visit: Visit, locale: str) -> None:
+    game = f"low{locale}".ljust(20, "a")
+    ann, viewport = two_runs(site, game), {"width": 1280, "height": 660}
+    turn = "turn=R9@1&turn=!1"
+    path = f"/games/{game}?version={site.container.games.load(game).version}&{turn}"
+    words = visit(path, ann, viewport=viewport, locale=locale).page.locator(".send span")
+    expect(words).to_be_visible()
+    assert words.evaluate("words => words.scrollHeight - words.clientHeight") <= 1
+
+
 def test_the_rope_stays_between_its_stones_while_one_is_asked_about(
     site: Site, visit: Visit
 ) -> None:

@@ -530,7 +530,7 @@ def test_the_server_may_restart_before_the_turn_is_sent(
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (800, 600)])
-def test_what_is_said_of_a_stone_hides_no_card_on_the_table(
+def test_what_is_said_of_a_stone_hides_no_card_and_beside_a_rail_no_button(
     site: Site, visit: Visit, size: tuple[int, int]
 ) -> None:
     table = Table(site)
@@ -543,11 +543,16 @@ def test_what_is_said_of_a_stone_hides_no_card_on_the_table(
         column.locator("summary").click()
         said = column.locator(".judged").bounding_box()
         assert said is not None
-        assert said["y"] + said["height"] <= size[1]
+        assert 0 <= said["y"] <= size[1] - said["height"]
         for card in page.locator(".side .card").all():
             box = card.bounding_box()
             assert box is not None
-            assert box["y"] + box["height"] <= said["y"] + 1
+            below = box["y"] + box["height"] <= said["y"] + 1
+            assert below or box["x"] + box["width"] <= said["x"]
+        if size[0] >= 1000:
+            dock = page.locator(".dock").bounding_box()
+            assert dock is not None
+            assert dock["x"] + dock["width"] <= said["x"]
 
 
 SHOWN = """() => {
