@@ -118,6 +118,23 @@ def test_a_new_game_of_the_usual_kind_is_made_without_scrolling(site: Site, visi
         expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
 
 
+def test_the_link_to_a_game_is_named_by_whose_turn_it_is_and_by_its_clock(
+    site: Site, visit: Visit
+) -> None:
+    ann, ben = site.player("Morven"), site.player("Hamish")
+    games = site.container.games
+    for days in (3, 7):
+        game = site.game(ben, ann, clock={"days_per_move": days})
+        games.play(game, ben, [games.view(games.load(game), ben).legal[0]])
+        site.game(ben, ann, clock={"days_per_move": days})
+    page = visit("/", ann).page
+    for days in (3, 7):
+        mine = re.compile(rf"^It is your turn against Hamish\. Hamish played .* {days} days left")
+        expect(page.get_by_role("link", name=mine)).to_have_count(1)
+        theirs = re.compile(rf"^Waiting for Hamish {days} days left")
+        expect(page.get_by_role("link", name=theirs)).to_have_count(1)
+
+
 def test_a_phone_shows_the_first_game_at_the_top(site: Site, visit: Visit) -> None:
     mairi, other = site.player("Mairi"), site.player("Rob")
     site.game(mairi, other)

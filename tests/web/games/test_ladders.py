@@ -78,7 +78,7 @@ def test_one_is_suggested_and_one_press_begins_the_game(
     page = ann.get(path)
     assert "You stand on place 3 of 6." in words(page)
     assert "Ann won against Emil." in words(page)
-    assert OBSTACLES["below-you"] in of(page, "Emil")
+    assert of(page, "Emil") == "Place 4 Emil"  # which says that he stands below
 
 
 def test_a_game_in_which_it_is_ones_turn_comes_before_a_challenge(
