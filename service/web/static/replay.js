@@ -85,12 +85,11 @@ function take(page) {
   document.dispatchEvent(new Event("game:shown"));
 }
 
-/** The line of the step that is shown is in sight, above where the log fades, with the line before it if that has room. */
+/** The line of the step that is shown is in the middle of the log, clear of where it fades; from its beginning, if it is long. */
 function scrollLog() {
   const here = document.querySelector(".story [aria-current]");
-  if (!here) return;
-  const { parentElement: log, previousElementSibling: above, offsetTop: top } = here;
-  log.scrollTop = Math.min(top, Math.max((above ?? here).offsetTop, top + here.offsetHeight + 30 - log.clientHeight));
+  const log = here?.parentElement;
+  if (log) log.scrollTop = here.offsetTop + Math.min(0, here.offsetHeight - log.clientHeight) / 2;
 }
 
 function stop() {
