@@ -57,6 +57,7 @@ from service.games.reading.history import Archive, GameHistory
 from service.games.reading.lists import GameLists
 from service.games.reading.overview import Overviews
 from service.games.reading.snapshot import GameSnapshots
+from service.games.reading.waiting import WaitingFor
 from service.games.rematches import PracticeGames, Rematches
 from service.games.repository import GameRepository
 from service.games.writer import ChangeWriter
@@ -191,6 +192,7 @@ class Container(Site):
     page_signs = Part(PageSigns)
     private_notes = Part(PrivateNotes)
     lists = Part(GameLists)
+    waiting_for = Part(WaitingFor)
     archive = Part(Archive)
     history = Part(GameHistory)
     feeds = Part(Feeds)

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 
 from engine.shuffle import commitment
 from service.core.ids import PLAYER_ID
+from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import derived_key
 from service.core.times import DAY
@@ -141,6 +142,11 @@ class ChallengeList:
         shown = entries[:limit]
         following = shown[-1] if len(entries) > limit else None
         return Page([member.partition(".")[2] for member in shown], following)
+
+    def newest_query(self, player: str, limit: int) -> Query[list[str]]:
+        """The query for the ids of the newest open challenges that concern this player."""
+        command = ("ZREVRANGEBYLEX", _key(player), "+", "-", "LIMIT", 0, limit)
+        return Query(command, lambda members: [one.partition(".")[2] for one in members])
 
 
 def _member(challenge: Challenge) -> str:

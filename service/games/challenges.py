@@ -12,6 +12,7 @@ from service.accounts.players import Players
 from service.bots import bot_at
 from service.core import ids
 from service.core.errors import RequestRejected, key_reused
+from service.core.redis.batch import Query
 from service.core.times import DAY
 from service.core.words import N_
 from service.eventlog import Changed, EventLog, FieldChange, IdempotencyKey, Notice, notice_id
@@ -99,6 +100,20 @@ class Challenges:
             else:
                 self._list.drop(challenge)
         return found, page.next
+
+    def newest_query(self, player: str, limit: int) -> Query[list[str]]:
+        """The query for the ids of the newest open challenges by and to this player."""
+        return self._list.newest_query(player, limit)
+
+    def asks_query(self, challenge_id: str, player: str) -> Query[bool]:
+        """The query for whether this challenge waits for the player's answer."""
+
+        def asks(side_state: Mapping[str, str]) -> bool:
+            text = side_state.get(CHALLENGE)
+            challenge = read_challenge(text).at(self._now()) if text else None
+            return challenge is not None and (challenge.to, challenge.status) == (player, "open")
+
+        return self._log.side_state.query(challenge_id).then(asks)
 
     def declined_of(self, player: str, limit: int) -> list[Challenge]:
         """This player's declined challenges, each until the player has acknowledged it."""

@@ -31,6 +31,7 @@ from service.games.rating import Rated, is_decided, is_for_ratings
 from service.games.reading import views
 from service.games.reading.history import Archive, GameHistory
 from service.games.reading.lists import GameLists
+from service.games.reading.waiting import WaitingFor
 from service.games.rematches import PracticeGames, Rematches
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
@@ -67,6 +68,7 @@ class Games:
     daily: DailyDeals
     challenges: Challenges
     lists: GameLists
+    waiting_for: WaitingFor
     archive: Archive
     contact: ContactChoices
     history: GameHistory

@@ -127,7 +127,7 @@ def _push(context: WorkerContext, player: str, channel: Channel, message: Channe
         "text": message.text,
         "url": message.url,
         "tag": topic,
-        "waiting": len(context.container.games.lists.waiting_for(player)),
+        "waiting": context.container.games.waiting_for.of(player).total,
     }
     try:
         webpush(

@@ -126,23 +126,17 @@ class GameLists:
         """Whether the player has, or had, fewer than `SOME` games."""
         return len(self._index.page(player, EVERY, None, SOME).game_ids) < SOME
 
-    def waiting_for(self, player: str) -> list[StoredGame]:
-        """The games in which it is this player's turn, among the newest `MOST_EXAMINED`."""
-        games, _ = self._my_turns(player, EVERY, None, MOST_EXAMINED)
-        return games
+    def readable(self, read: Mapping[str, StoredGame | Unreadable | None]) -> list[StoredGame]:
+        """The games after any passed deadlines, without those whose logs cannot be read.
 
-    def active_query(self, player: str) -> Query[list[str]]:
-        """The query for the ids of the games to search for a player's turns."""
-        return self._index.newest_query(player, "active", MOST_EXAMINED)
-
-    def to_move(
-        self, games: Mapping[str, StoredGame | Unreadable | None], player: str
-    ) -> list[StoredGame]:
-        """The games in which it is this player's turn, after any passed deadlines.
-
-        `games` are the results of `GameRepository.listed_query`.
+        `read` are results of `GameRepository.listed_query`. One damaged log must not hide a
+        player's other games.
         """
-        return [g for g in self._readable(games) if g.player_to_move() == player]
+        for game_id, game in read.items():
+            if isinstance(game, Exception):
+                _log.error("game %s is left out of a list: %s", game_id, game)
+        games = [game for game in read.values() if isinstance(game, StoredGame)]
+        return [self._deadlines.shown(game) for game in games]
 
     def _my_turns(
         self, player: str, wanted: GameFilter, after: str | None, limit: int
@@ -154,7 +148,7 @@ class GameLists:
         if wanted.status not in (None, "active"):
             return [], None
         page = self._index.page(player, wanted._replace(status="active"), after, MOST_EXAMINED)
-        games = self.to_move(self._repository.latest_of(page.game_ids), player)
+        games = [g for g in self._latest(page.game_ids) if g.player_to_move() == player]
         if len(games) > limit:
             return games[:limit], cursor_at(games[limit - 1])
         return games, page.next
@@ -170,18 +164,7 @@ class GameLists:
         return games
 
     def _latest(self, game_ids: Iterable[str]) -> list[StoredGame]:
-        return self._readable(self._repository.latest_of(game_ids))
-
-    def _readable(self, read: Mapping[str, StoredGame | Unreadable | None]) -> list[StoredGame]:
-        """The games after any passed deadlines, without those whose logs cannot be read.
-
-        One damaged log must not hide a player's other games.
-        """
-        for game_id, game in read.items():
-            if isinstance(game, Exception):
-                _log.error("game %s is left out of a list: %s", game_id, game)
-        games = [game for game in read.values() if isinstance(game, StoredGame)]
-        return [self._deadlines.shown(game) for game in games]
+        return self.readable(self._repository.latest_of(game_ids))
 
     def _summaries(self, games: Sequence[StoredGame], reader: str | None) -> list[GameSummaryShape]:
         names = self._names(games)

@@ -119,6 +119,11 @@ class Overview(NamedTuple):
     ratings: dict[str, PlayerRating]
 
     @property
+    def waits(self) -> int:
+        """The number of turns, invitations and challenges that wait for the player."""
+        return len(self.to_move) + len(self.received) + len(self.invitations)
+
+    @property
     def is_bare(self) -> bool:
         """Whether nothing runs, waits or is to be answered."""
         return not any(self[: self._fields.index("finished")])

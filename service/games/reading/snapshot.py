@@ -29,6 +29,7 @@ from service.games.projections.ratings import PlayerRating
 from service.games.rating import Rated, is_decided
 from service.games.reading import views
 from service.games.reading.history import last_turn, round_lines
+from service.games.reading.waiting import Waiting
 from service.games.repository import LONGEST_ROUND, RecentEvents
 from service.games.service import Games
 from service.games.stored_game import StoredGame
@@ -61,13 +62,12 @@ class Fact(Generic[T]):
 class BesideGame:
     """A player's own data about a game, which are not in its log: orders, offers, messages, a note.
 
-    Everything except `waiting` applies only to a player who sits in the game. `said` is the number
-    of signals to the player's pages (`PlayerNews`). `other_games`: the number of games that the
-    player has, or had, besides this one, counted up to `lists.SOME`. `account` and `has_channels`
-    tell how notices can reach the player. `waiting`: the ids of the player's games in which it is
-    their turn, among the `active` ones. `opponent` is the other player's presence, as far as they
-    let it be seen, and None unless the game `shows_presence`; `page_sign` is the latest sign from
-    the other player's open page.
+    Everything except `waiting`, which is what else waits for the player, applies only to a player
+    who sits in the game. `said` is the number of signals to the player's pages (`PlayerNews`).
+    `other_games`: the number of games that the player has, or had, besides this one, counted up to
+    `lists.SOME`. `account` and `has_channels` tell how notices can reach the player. `opponent` is
+    the other player's presence, as far as they let it be seen, and None unless the game
+    `shows_presence`; `page_sign` is the latest sign from the other player's open page.
     """
 
     facts: ClassVar[dict[str, Fact[Any]]] = {}
@@ -80,12 +80,11 @@ class BesideGame:
     account = Fact(lambda parts, player, game: parts.players.find_query(player))
     has_channels = Fact(lambda parts, player, game: has_channels_query(player))
     mail = Fact(lambda parts, player, game: parts.preferences.choice_query(player, game))
-    active = Fact(lambda parts, player, game: parts.games.lists.active_query(player))
 
     conversation: ConversationPage | None = None
     rematch: StoredGame | None = None
     declined_rematch: bool = False
-    waiting: Sequence[str] = ()
+    waiting: Waiting = Waiting([], 0)
     opponent: Presence | None = None
     page_sign: Sign | None = None
 
@@ -93,6 +92,7 @@ class BesideGame:
         self.asked: dict[str, Pending[Any]] = {
             name: batch.ask(fact.query(parts, player, game)) for name, fact in self.facts.items()
         }
+        self.begun_waiting = parts.games.waiting_for.begin(batch, player)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,8 +192,12 @@ class GameSnapshot:
     @property
     def waiting(self) -> list[str]:
         """The ids of the reader's other games that wait for a turn."""
-        games = self.beside.waiting if self.beside else ()
-        return [game_id for game_id in games if game_id != self.latest.id]
+        return [game.id for game in self.beside.waiting.turns] if self.beside else []
+
+    @property
+    def asks(self) -> int:
+        """The number of invitations and challenges, apart from this game, to answer."""
+        return self.beside.waiting.asks if self.beside else 0
 
     @property
     def seat_names(self) -> dict[str, str]:
@@ -297,11 +301,7 @@ class GameSnapshots:
     def _read_rest(self, batch: Batch, latest: StoredGame, reader: str, beside: BesideGame) -> None:
         """Read what depends on the game, along with what was asked before."""
         games, seat = self.games, latest.seat_of(reader)
-        waiting = {
-            game_id: batch.ask(games.repository.listed_query(game_id))
-            for game_id in beside.active
-            if game_id != latest.id
-        }
+        waiting = games.waiting_for.ask(batch, reader, beside.begun_waiting, latest.id)
         page = presence = sign = rematch = declined = None
         if seat is not None and not latest.has_bot and len(latest.players) == 2:
             talks, opponent = games.conversations, latest.game.players[OTHER[seat]] or ""
@@ -312,8 +312,7 @@ class GameSnapshots:
         if seat is not None and latest.game.status == "finished":
             rematch = batch.ask(games.rematches.first_query(latest))
             declined = batch.ask(games.rematches.declined_query(latest.id, reader))
-        read = {game_id: answer.get() for game_id, answer in waiting.items()}
-        beside.waiting = [game.id for game in games.lists.to_move(read, reader)]
+        beside.waiting = waiting()
         if rematch:
             beside.rematch = games.rematches.current_after(latest, rematch.get())
             beside.declined_rematch = declined is not None and declined.get()

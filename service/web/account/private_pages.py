@@ -147,7 +147,7 @@ def _owner(secret: str) -> str:
 
 def _turns(player: str) -> list[WaitingTurn]:
     container = get_container()
-    waiting = container.games.lists.waiting_for(player)
+    waiting = container.games.waiting_for.of(player).turns
     games = [game for game in waiting if game.practice is None]
     names = container.players.names({seated for game in games for seated in game.players})
     turns = []

@@ -11,7 +11,7 @@ from posixpath import normpath
 from typing import Final, NamedTuple
 
 import yaml
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template, request
 from markupsafe import Markup
 
 from service.api import BLUEPRINTS
@@ -22,7 +22,7 @@ from service.container import get_container
 from service.core.errors import MEMBERS
 from service.core.shapes import words
 from service.core.words import ENGLISH_CODE, N_
-from service.web.blueprint import HEADERS, partly_compressed
+from service.web.blueprint import HEADERS, partly_compressed, signed_in
 from service.web.documents import DOCS, for_players, to_html
 from service.web.language import reader_words
 
@@ -96,6 +96,8 @@ class RenderedDocument(NamedTuple):
 @blueprint.after_request
 def _with_headers(answer: Response) -> Response:
     answer.headers.update(HEADERS)
+    if signed_in():
+        answer.headers["Cache-Control"] = "no-store"
     answer.vary.update(("Cookie", "Accept-Language"))
     return partly_compressed(answer)
 
@@ -123,7 +125,7 @@ def players(name: str) -> str:
 
 
 def _shown(page: RenderedDocument, name: str) -> str:
-    # `waiting` keeps the number of games out of the title, which would take the store.
+    # To tell how much waits takes the store, which what authors of programs read can do without.
     return render_template(
         "docs.html",
         page=page,
@@ -131,7 +133,7 @@ def _shown(page: RenderedDocument, name: str) -> str:
         programs=PROGRAMS,
         players=PLAYERS,
         tags=_tags(),
-        waiting=0,
+        **({} if request.path.startswith("/help") else {"waiting": 0}),
     )
 
 

@@ -56,12 +56,14 @@ def games() -> Response:
 
 @blueprint.get("/games/list")
 def games_list() -> Response:
-    """Return the content of the front page's element `games`."""
+    """Return the content of the front page's element `games`, and how much waits."""
     player = session.player_id()
     if player is None:
         return personal(render_template("_signed_out.html"), 401)
     overview = get_container().overviews.of(reader_words(), player)
-    return personal(render_template("_games.html", overview=overview, now=get_container().now()))
+    return personal(
+        render_template("games_list.html", overview=overview, now=get_container().now())
+    )
 
 
 @blueprint.get("/games/finished")
@@ -134,13 +136,13 @@ def place_asked_for() -> str | None:
 
 @blueprint.app_template_global()
 def games_waiting() -> int:
-    """Return the number of games in which it is the reader's turn.
+    """Return the number of the reader's turns, invitations and challenges that wait.
 
     0 if nobody is signed in, or if the store fails: the rest of the page may not need the store.
     """
     try:
         player = session.player_id()
-        return 0 if player is None else len(get_container().games.lists.waiting_for(player))
+        return 0 if player is None else get_container().games.waiting_for.of(player).total
     except STORE_FAILURE:
         return 0
 

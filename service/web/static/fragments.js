@@ -33,9 +33,10 @@ export function replaceParts(page, ids) {
 
 const topOfBoard = () => document.querySelector(".table")?.getBoundingClientRect().top;
 
-/** The title and the icon of `page`, which tell how many games wait. */
+/** The title, the icon and the menu of `page`, which tell how many games wait. */
 export function takeHead(page) {
   const icon = (from) => from.querySelector("link[rel=icon]");
+  replaceParts(page, ["menu-count"]);
   document.title = page.title;
   document.querySelector("title").dataset.unread = page.querySelector("title").dataset.unread ?? "";
   if (icon(document).outerHTML !== icon(page).outerHTML) icon(document).replaceWith(document.adoptNode(icon(page)));

@@ -18,17 +18,18 @@ function offerVariants(form) {
   form.querySelector("[data-lacks]").hidden = !lacking;
 }
 
-/** Show the list of games as it stands, and in title and icon how many wait. */
+/** Show the list of games as it stands, and in menu, title and icon how many wait. */
 async function refreshGames() {
   const list = document.getElementById("games");
   const { page, status } = await fetchPage(list.dataset.source);
   if (status !== 200) return;
+  replaceParts(page, ["menu-count"]);
   const fresh = list.cloneNode(false);
   fresh.append(...page.body.childNodes);
   page.body.append(fresh);
   replaceParts(page, ["games"]);
   offerCopies(fresh);
-  const waiting = fresh.querySelectorAll(".to-move > li").length;
+  const waiting = document.getElementById("menu-count").textContent;
   const icon = document.querySelector("link[rel=icon]");
   document.title = document.title.replace(/^(\(\d+\) )?/, waiting ? `(${waiting}) ` : "");
   icon.href = icon.href.replace(/stone(-dot)?\.svg$/, waiting ? "stone-dot.svg" : "stone.svg");

@@ -223,8 +223,13 @@ def test_the_requests_to_try_fit_on_a_phone(visit: Visit) -> None:
 @pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
 def test_the_head_takes_one_row_on_a_phone(site: Site, visit: Visit, code: str) -> None:
     cookie = {"name": LANGUAGE, "value": code, "url": site.url}
-    for _, page in walk([Shown("sign-in", "/sign-in")], visit, cookie):
+    busy, other = site.player("Isla"), site.player("Bo")
+    for _ in range(10):  # two digits of games that wait
+        site.game(busy, other)
+    shown = [Shown("sign-in", "/sign-in"), Shown("help", "/help", busy)]
+    for _, page in walk(shown, visit, cookie):
         for width in (320, 360, 375, 390):
             page.set_viewport_size({"width": width, "height": 700})
             head = "document.fonts.ready.then(() => document.querySelector('.top').offsetHeight)"
             assert page.evaluate(head) < 50, width
+        assert page.locator(".top .new-mark").all_text_contents() == ["10"][: "/help" in page.url]

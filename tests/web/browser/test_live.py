@@ -186,7 +186,7 @@ def test_what_was_offered_before_the_stream_was_open_is_found(site: Site, visit:
     ).to_be_visible()
 
 
-def test_the_list_of_games_and_its_title_follow(table: Table, visit: Visit) -> None:
+def test_the_list_of_games_and_its_title_follow(site: Site, table: Table, visit: Visit) -> None:
     page = visit("/", table.people["south"]).page
     expect(page).to_have_title(re.compile("^Your games"))
     expect(page.get_by_role("heading", name="Their turn")).to_be_visible()
@@ -195,7 +195,22 @@ def test_the_list_of_games_and_its_title_follow(table: Table, visit: Visit) -> N
 
     expect(page.get_by_role("heading", name="Your turn 1")).to_be_visible()
     expect(page).to_have_title(re.compile(r"^\(1\) Your games"))
+    expect(page.get_by_role("link", name="Games, 1 waiting")).to_be_visible()
     assert "stone-dot.svg" in (page.locator("link[rel=icon]").get_attribute("href") or "")
+
+    challenges, players = site.container.games.challenges, table.people
+    challenge = challenges.make(players["north"], players["south"], NewGame()).id
+    expect(page).to_have_title(re.compile(r"^\(2\) Your games"))
+    expect(page.get_by_role("link", name="Games, 2 waiting")).to_be_visible()
+    challenges.withdraw(challenge, players["north"])
+    expect(page.get_by_role("link", name="Games, 1 waiting")).to_be_visible()
+
+
+def test_the_menu_of_a_game_follows_too(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.people["south"]).page
+    expect(page.get_by_role("link", name="Games", exact=True)).to_be_visible()
+    table.play(f"{table.card()}@1")
+    expect(page.get_by_role("link", name="Games, 1 waiting")).to_be_visible()
 
 
 def test_tabs_share_one_stream(table: Table, visit: Visit) -> None:

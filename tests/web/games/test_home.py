@@ -150,6 +150,7 @@ class TestGames:
             "/rules",
             "/lobby",
             "/account",
+            "/help/mail",
             "/games/new",
             f"/games/{first}",
             f"/games/{second}",
@@ -165,6 +166,23 @@ class TestGames:
         turn(container, first, ann)
         assert "<title>(1) " in ann.get("/rules")
         assert "<title>(1) Your turn" in bob.get(f"/games/{first}")
+
+    def test_a_challenge_and_an_invitation_wait_too(
+        self, app: Flask, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game, cat = play(container, ann, bob), browser_of(app, container, "Cat")
+        turn(container, game, ann)
+        challenge = container.games.challenges.make(bob.player, ann.player, NewGame()).id
+        container.games.create(cat.player, NewGame(opponent=ann.player))
+        mark = '<b id="menu-count" class="new-mark" role="img" aria-label=", 2 waiting">2</b>'
+        for path in ("/", "/rules", "/help", "/account", "/lobby", "/games/list"):
+            assert mark in ann.get(path), path
+            assert "<title>(2) " in ann.get(path) or path == "/games/list", path
+        assert mark in ann.get(f"/games/{game}")
+        for path in ("/rules", "/"):
+            assert mark.replace("2", "1") in bob.get(path)
+        container.games.challenges.withdraw(challenge, bob.player)
+        assert "<title>(1) " in ann.get("/rules")
 
     def test_the_title_of_another_s_turn_counts_nothing(self, ann: Browser, bob: Browser) -> None:
         first, _ = play(bob.container, ann, bob), play(bob.container, ann, bob)
