@@ -68,12 +68,15 @@ def ending(
 
 
 def _row(view: View, stones: Mapping[Seat, int]) -> tuple[int, ...]:
-    """Return the three adjacent Stones that won; none where the winner has five as well."""
+    """Return the three adjacent Stones that won; none where the winner has five as well, or won a
+    match whose last round the other took."""
     if view.winner is None or view.reason != "three-adjacent" or stones[view.winner] >= FIVE:
         return ()
     owners = [stone.owner for stone in view.stones]
-    first = next(at for at in range(len(owners)) if owners[at : at + 3] == [view.winner] * 3)
-    return (first + 1, first + 2, first + 3)
+    rows = (
+        (at + 1, at + 2, at + 3) for at in range(7) if set(owners[at : at + 3]) == {view.winner}
+    )
+    return next(rows, ())
 
 
 FIVE: Final = 5
