@@ -33,6 +33,7 @@ from letters.wishes import (
     AskedWord,
     Wish,
     asked_word_at,
+    is_call_for_help,
     is_proposal,
     language_asked,
     wish_of,
@@ -82,6 +83,7 @@ _WORD: Final = re.compile(r"[^\s,;.!:。、]+")
 _CORE: Final = re.compile(
     rf"[\d@+:]|![1-9]|-\w|(?<![a-z])(?:(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of({**NUMBERS, **ORDINALS})}"
     rf"|that(?:['’]s| is) (?:all|it|right|correct|the one|what i meant?)|that one|go ahead|please do"
+    rf"|(?:i['’]m|i am|count me) in|(?:what|how) (?:can|do|does|should)|was (?:kann|muss|soll) ich"
     rf"|exactly so|in (?:{LANGUAGE_NAMES}))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT}|recruiter|have both"
     rf"|{languages.DRAWS})"
 )
@@ -154,6 +156,8 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     if (in_language := language_asked(text)) is not None:
         return [in_language]
     if "?" in text:
+        if is_call_for_help(text):
+            return [AskedWord("help")]
         return [AskedWord("rematch")] if is_proposal(text) else _requested(text, names)
     return _scanned(text, names, is_whole=True)
 

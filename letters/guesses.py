@@ -98,7 +98,7 @@ def _opens(line: str, start: int) -> bool:
     )
 
 
-_DOUBTS: Final = re.compile(
+DOUBTS: Final = re.compile(
     r"(?<!\w)(?:if|or|was|were|had|would|could|should|might|may|last|when|why|what|how|he"
     r"|she|they|nearly|almost|tempted|considered|wish|regret|idea|oder|wenn|falls|ou|eller|lub|si"
     r"|se|als|would've|could've|he's|she's)(?![\w'])"
@@ -210,11 +210,11 @@ def _read(sentence: str, names: Collection[str]) -> _Sentence:
     if "?" in text or _BEGINS_CONDITION.match(text):
         return _Sentence((), corrects)
     if not spans:
-        corrected = None if corrects or _DOUBTS.search(text) else _corrected_play(text)
+        corrected = None if corrects or DOUBTS.search(text) else _corrected_play(text)
         return _Sentence([corrected] if corrected else [], corrects)
     clauses = [[""] if _EITHER.fullmatch(each) else _CLAUSES.split(each) for each in between]
     around = [(before[-1], _INSTEAD.sub("", after[0])) for before, after in pairwise(clauses)]
-    meant = [not any(takes_back(each) or _DOUBTS.search(each) for each in two) for two in around]
+    meant = [not any(takes_back(each) or DOUBTS.search(each) for each in two) for two in around]
     commands = [text[begin:end] for begin, end in compress(spans, meant)]
     return _Sentence(commands if meant[0] else [], corrects)
 

@@ -68,7 +68,8 @@ claim|claiming|ich beanspruche|beanspruche|beanspruche ich|ich claime|claime|ich
 fordere ich|je revendique|revendique|revendiquer|je réclame|réclame|réclamer|reclamo|reclamar
 rivendico|reivindico|reivindicar|ik claim|ik eis""")
 CLAIMS_IT: Final = any_of("""\
-je la revendique|je le revendique|ich beanspruche ihn|ich beanspruche den|la reclamo|lo reclamo
+je la revendique|je le revendique|ich beanspruche ihn|ich beanspruche den|beanspruche ihn
+beanspruche den|la reclamo|lo reclamo
 la rivendico|lo rivendico|ik claim hem|ik claim die""")
 """Words that claim the Stone of the play before them."""
 TAKES: Final = any_of("""\

@@ -21,11 +21,17 @@ from letters.commands import (
     read_commands,
 )
 from letters.grammar import Gift, may_hold
-from letters.guesses import SeveralPlays, guessed, respelled
+from letters.guesses import DOUBTS, SeveralPlays, guessed, respelled
 from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
 from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_lines
-from letters.mail.phrases import is_polite, is_writers_name, surely_takes_back, takes_back
+from letters.mail.phrases import (
+    OF_WRITER,
+    is_polite,
+    is_writers_name,
+    surely_takes_back,
+    takes_back,
+)
 from letters.small_talk import without_small_talk
 from letters.taught import MESSAGE, in_english
 from letters.wishes import AskedWord, ChooseLanguage, Wish, Word
@@ -35,6 +41,7 @@ _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
 _RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
 _SENTENCES: Final = re.compile(r"[.!] ?")
 _MOST_PARTS: Final = 40
+_OF_WRITER: Final = re.compile(rf"(?<!\w)(?:{OF_WRITER})(?!\w)", re.IGNORECASE)
 _MAY_ACCEPT: Final = words("phrases", "may_accept").split("\n")
 """Sentences that accept something, or only suppose it."""
 _PARTS: Final = re.compile(r"(?<=[.!?])\s+|,\s+| [-–—] ")
@@ -118,6 +125,9 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     small_talk = tuple(dict.fromkeys(line for form in forms for line in form.small_talk))
     resigns = resigns and not doubts
     among = None if doubts or not isinstance(answer, Unread) else _among(forms, facts)
+    if among == AskedWord("resign") and question is None:
+        said = " ".join(line.text.lower() for form in forms for line in form.own.lines)
+        resigns = resigns or not (DOUBTS.search(said) or takes_back(said) or "?" in said)
     return Letter(answer, question, tuple(passed_over), missed, small_talk, resigns, among)
 
 
@@ -126,6 +136,9 @@ def _among(forms: Sequence[_ReadForm], facts: WriterFacts) -> AskedWord | Choose
     lines = [line.text for form in forms for line in form.own.lines[:_MOST_SIGNED]]
     parts = [part for text in lines for part in _PARTS.split(text[:_LONGEST_SIGNATURE])]
     found = {_word(part, _names(facts)) for part in parts[:_MOST_PARTS]} - {None}
+    named = {word for word in found if isinstance(word, AskedWord) and word.name is not None}
+    if named and found == named | {AskedWord("accept")}:  # "I'm in! Accept as Ada"
+        found.discard(AskedWord("accept"))
     return found.pop() if len(found) == 1 else None
 
 
@@ -136,6 +149,8 @@ def _word(text: str, names: Collection[str]) -> AskedWord | ChooseLanguage | Non
         return AskedWord("accept", language="de")
     match read_commands([Line(1, text)], names):
         case AskedWord("accept" | "decline" | "rematch") | ChooseLanguage() as word:
+            return word
+        case AskedWord("resign") as word if _OF_WRITER.search(text):
             return word
     return None
 

@@ -75,11 +75,16 @@ _OFFERED: Final[Mapping[Offered, str]] = {
 }
 _ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
 _GLADLY: Final = "(?:(?:(?:oh )?yes|ok|okay|sure|gladly|of course),? )?"
-_PROPOSED: Final = re.compile(r"(?:how about )?(?:a )?rematch ?\?[?!]*")
+_PROPOSED: Final = re.compile(
+    r"(?:how about |fancy )?(?:(?:a )?rematch|one more (?:game|round)) ?\?[?!]*"
+)
+_CALLS_FOR_HELP: Final = words("phrases", "calls_for_help").replace("\n", "|")
+_HOW: Final = re.compile(rf"(?:{_CALLS_FOR_HELP})(?: here| now)? ?\?+")
 _AGREEING: Final = (
     "please|it is|that is me|that's me|i do|i am|i'm sure|i am sure|i confirm|i mean it"
     "|i would(?: love to)?|i'd love to|really|absolutely|definitely|correct|precisely|quite right"
-    "|(?:that(?:'s| is) )?(?:right|correct|it|what i meant?|the one)|i did|i meant that(?: one)?"
+    "|(?:that(?:'s| is) )?(?:right|correct|it|fine(?: with me)?|ok|okay|perfect|great|the one"
+    "|what i meant?)|i did|i meant that(?: one)?"
     "|(?:exactly )?that one|exactly(?: (?:so|that))?|of course|gladly|sure"
     "|(?:please )?(?:do(?: (?:it|that|so))?|play (?:it|that)|go ahead|go for it)"
 )
@@ -90,14 +95,15 @@ _AGREEING_ALONE: Final = (
 )
 """Matches words that mean yes without it. They answer a question; without one they do nothing."""
 _FORMS: Final[Mapping[Word, str]] = {
-    "show": "show",
+    "show": "show(?: me)?(?: the (?:board|game|position|table))?",
     "help": "help|commands",
     "resign": "(?:yes,? )?(?:i (?:want to )?)?resign",
     "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
     "|claim (?:on )?time|win on time",
     "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
     "accept": f"{_GLADLY}(?:i(?: will|'ll|(?: would|'d) (?:like|love) to)? )?"
-    "(?:(?:gladly|happily) )?accept(?: (?:the|your|this|his|her) (?:invitation|invite|challenge))?",
+    "(?:(?:gladly|happily) )?accept(?: (?:the|your|this|his|her) (?:invitation|invite|challenge))?"
+    f"|{_GLADLY}(?:(?:i'm|i am|count me) in)",
     "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})"
     "|(?:i(?: will|'ll| must|(?: would|'d) like to)? )?(?:(?:politely|sadly) )?decline"
     "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge))?",
@@ -123,6 +129,11 @@ def is_proposal(text: str) -> bool:
     """Whether a line in lower case proposes a rematch: the one question that asks for what it
     names."""
     return _PROPOSED.fullmatch(text) is not None
+
+
+def is_call_for_help(text: str) -> bool:
+    """Whether a line in lower case asks what can be written."""
+    return _HOW.fullmatch(text) is not None
 
 
 def asked_word_at(text: str, place: int) -> tuple[AskedWord, int] | None:

@@ -129,7 +129,7 @@ def is_leave(line: str, names: Collection[str]) -> bool:
 _APOLOGY: Final = re.compile(
     r"(?:(?:i'm |i am )?(?:so |very |really )?sorry|apologies)"
     r" (?:(?:that )?(?:this|it) (?:took|has taken) (?:me )?(?:so long|a while|(?:a|two|three|a few) days?"
-    r"|longer)|for (?:being|answering|replying) (?:so )?late|for the (?:delay|silence|wait|(?:late|slow) (?:reply|answer)))"
+    r"|longer)|for (?:being|answering|replying) (?:so )?late|for (?:the|my) (?:delay|silence|wait|(?:late|slow) (?:reply|answer)))"
     r"(?:(?:, | - |: )(?:we had (?:visitors|guests|family over|friends over)"
     r"|(?:i was|i've been) (?:away|ill|sick|busy|travelling|traveling|on holiday)"
     r"|(?:the|my) (?:cat|dog|kids|children|baby|family) (?:was|were) (?:ill|sick|poorly|at home)"

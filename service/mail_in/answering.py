@@ -383,7 +383,9 @@ class Answering:
         for the mails that follow."""
         chosen = _language_in(letter)
         answer = letter.answer if isinstance(letter.answer, AskedWord) else letter.among
-        language = chosen.language if chosen else getattr(answer, "language", None)
+        language = chosen.language if chosen else None
+        if isinstance(answer, AskedWord) and (answer.accepts or answer.declines):
+            language = answer.language
         if language is not None:
             self._games.invitations.choose_language(stored.id, language)
         return self._player_words.of(None, stored.id)

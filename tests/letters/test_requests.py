@@ -3,6 +3,7 @@
 import pytest
 
 from letters.commands import Unread, WholeTurn
+from letters.wishes import AskedWord, Word
 from tests.letters.test_confirmations import letter
 
 PLAYED = WholeTurn(("G4@1",))
@@ -21,6 +22,15 @@ PLAYED = WholeTurn(("G4@1",))
         "Peux-tu jouer la verte 4 sur la borne 1, s'il te plaît ?",
         "Pourrais-tu poser le 4 vert sur la borne 1 pour moi ?",
         "Could you please play the green 4 on stone 1 for me?",
+        "Would you mind putting my green 4 on stone 1?",
+        *(
+            "Ich würde gern die grüne 4 an Stein 1 legen.",
+            "Für mich bitte die grüne 4 auf Stein 1!",
+        ),
+        *("Setz mir bitte G4 auf die 1.", "Pour ce tour, je voudrais poser le 4 vert en 1"),
+        "My move for today is green 4 to stone 1. Greetings from rainy Leeds!",
+        "Sorry for my late answer, the kids were ill. I play the green 4 at stone 1.",
+        "Entschuldige die späte Antwort, hier war viel los. Ich lege die grüne 4 an Stein 1.",
     ],
 )
 def test_a_polite_request_is_a_turn(said: str) -> None:
@@ -63,3 +73,26 @@ def test_friendly_sentences_beside_a_turn(friendly: str) -> None:
 )
 def test_others_are_asked_about(said: str) -> None:
     assert isinstance(letter(said).answer, Unread)
+
+
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        *((said, "help") for said in ("What can I do?", "Was kann ich hier machen?")),
+        *((said, "help") for said in ("Wie geht das hier?", "Comment ça marche ?")),
+        *((said, "show") for said in ("Show me the board, please", "Zeig mir bitte das Spielfeld")),
+        *((said, "rematch") for said in ("One more game?", "Noch eine Runde?")),
+        *((said, "resign") for said in ("Ich muss leider aufgeben.", "Je dois abandonner")),
+        *((said, "accept") for said in ("I'm in!", "Count me in, thanks", "Ich bin dabei!")),
+        ("Leider keine Zeit, ich lehne ab.", "decline"),
+    ],
+)
+def test_words_in_other_words(said: str, word: Word) -> None:
+    assert letter(said).answer == AskedWord(word)
+
+
+def test_a_sentence_in_which_somebody_gives_up_is_asked_about_unless_it_depends() -> None:
+    assert letter("J'abandonne, mon ami, bravo à toi !").resigns
+    assert letter("Nun denn, ich gebe auf").resigns
+    assert not letter("Ich gebe auf, wenn du magst").resigns
+    assert not letter("Ben, resign").resigns
