@@ -19,7 +19,7 @@ from tests.support.translations import NEARLY_WHOLE
 from tests.web.browser.checks import ON_ALL_TABS, PHONE, SCHEMES, TEXT_FAULTS, People, faults, walk
 
 ELSEWHERE = {"static", "games", "games_list", "record", "confirm_sign_in", "mail_html"}
-ELSEWHERE |= {"arrival", "begin_open_id", "finish_open_id"}
+ELSEWHERE |= {"arrival", "begin_open_id", "finish_open_id", "switch_language"}
 ELSEWHERE |= {"news", "game_news", "calendar", "atom", "push_worker"}
 ELSEWHERE |= {"season_calendar", "season_feed"}
 ELSEWHERE |= {
