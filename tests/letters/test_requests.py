@@ -69,7 +69,11 @@ def test_friendly_sentences_beside_a_turn(friendly: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["Nice idea of Carol's! G4 @ 1", "Schön, dass du nicht mitmachst! G4 @ 1"],
+    [
+        "I would love to\nplay G4 at 1",
+        "Nice idea of Carol's! G4 @ 1",
+        "Schön, dass du nicht mitmachst! G4 @ 1",
+    ],
 )
 def test_others_are_asked_about(said: str) -> None:
     assert isinstance(letter(said).answer, Unread)
