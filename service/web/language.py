@@ -189,14 +189,16 @@ def _choose(chosen: str, back: str) -> Response:
 
 @blueprint.after_request
 def _remember(response: Response) -> Response:
-    """Note the language of the player's browser for their mails, at the first visit of a player for
-    whom none is known: another browser later does not change it."""
+    """Note the language of the player's browser for their mails, at the first visit of a player who
+    has none: another browser later does not change it. English needs no note."""
     access = session.looked_up()
     if request.method == "GET" and access is not None:
         reading = session.reading()
         if reading.language is None and reading.browser_language is None:
-            change = {"browser_language": _of_browser() or ENGLISH_CODE}
-            get_container().mail_preferences.set_choice(access.player, change)
+            browser = _of_browser()
+            if browser not in (None, ENGLISH_CODE):
+                change = {"browser_language": browser}
+                get_container().mail_preferences.set_choice(access.player, change)
     if "words" in g:
         response.vary.add("Accept-Language")
     return response
