@@ -7,14 +7,13 @@ import pytest
 
 from letters.commands import Empty, TakenBack, Unread
 from letters.grammar import Gift
-from letters.letter import Letter, read_letter
-from letters.mail.lines import WriterFacts
+from letters.letter import read_letter
 from letters.mail.quotation import SentWords
 from letters.wishes import AskedWord
 from service.mail_in.message import read
-from tests.service.mail_in.replies import OURS, mail
+from tests.letters.reading import FACTS, letter
+from tests.service.mail_in.replies import mail
 
-FACTS = WriterFacts({"Ada", "Ada Lovelace", "Lovelace", "@Ben"}, ours=OURS)
 CONFIRMATIONS = {
     **dict.fromkeys(("accept", "accepte", "annehmen"), "accept"),
     **dict.fromkeys(("rematch", "revanche"), "rematch"),
@@ -36,11 +35,6 @@ HEADS = (
     *("Am So schrieb Ben:", "Am Sonntag schrieb Ben:", "Am So., schrieb Ben\nKing:"),
     *("Le dim. Ben a écrit :", "Le dimanche, Ben\na écrit :"),
 )
-
-
-def letter(text: str) -> Letter:
-    message = read(mail(text))
-    return read_letter(message.body, message.subject, FACTS)
 
 
 @pytest.mark.parametrize("around", AROUND)

@@ -4,7 +4,7 @@ import pytest
 
 from letters.commands import Unread, WholeTurn
 from letters.wishes import AskedWord, Word
-from tests.letters.test_confirmations import letter
+from tests.letters.reading import letter
 
 PLAYED = WholeTurn(("G4@1",))
 

@@ -248,8 +248,8 @@ GET  /verify/{token}                         410 410 410
 POST /verify/{token}                         410 410 410
 GET  /unsubscribe/{token}                    404 404 404
 POST /unsubscribe/{token}                    404 404 404
-GET  /language/{language}                    / = =
-POST /language                               / = =
+GET  /language/{language}                    / /:mail =
+POST /language                               / /:mail =
 GET  /mailbox                                403 403 403
 GET  /mailbox/{mail_id}                      404 404 404
 POST /mailbox/{mail_id}                      404 404 404
