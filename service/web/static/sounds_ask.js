@@ -27,7 +27,7 @@ export function ask() {
   section.innerHTML = `<h2 id="ask-sounds-title">${_("Hear when it’s your turn?")}</h2> <button type="button" class="link" value="try">♪ ${_("Listen")}</button>
     <button type="button" class="lesser" value="on">${_("Yes, please")}</button>
     <button type="button" class="link" value="off">${_("No, thanks")}</button>
-    <p class="note">${_("Claims, messages and the end sound too. Press ♪ to choose which, and how loud.")}</p>`;
+    <p class="note">${_("Claims, messages and the end sound too. The speaker below the board has the choice, and the volume.")}</p>`;
   section.addEventListener("click", ({ target: { value } }) => value && answer(section, value));
   document.getElementById("telling").after(section);
   makeRoom();
