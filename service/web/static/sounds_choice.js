@@ -28,7 +28,7 @@ const line = ([event, [words, tunes]]) => `<li><label><input type="checkbox" val
 export function show() {
   const dialog = openDialog(_("Sounds"), `<p><label><input type="checkbox" value="on" ${chosen.on ? "checked" : ""}> <b>${_("Sounds on")}</b></label></p>
     <p><label>${_("Volume")} <input type="range" min="0" max="10" value="${chosen.volume}"></label></p>
-    <h3>${_("Which sounds?")}</h3><ul>${Object.entries(EVENTS).map(line).join("")}</ul><p class="note">${_("This device remembers your choice.")}</p>`, "sounds");
+    <details><summary>${_("Which sounds?")}</summary><ul>${Object.entries(EVENTS).map(line).join("")}</ul></details><p class="note">${_("This device remembers your choice.")}</p>`, "sounds");
   dialog.addEventListener("change", ({ target: { type, value, checked } }) => {
     if (type === "range") chosen.volume = Number(value);
     else if (value === "on") {

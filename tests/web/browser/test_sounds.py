@@ -57,6 +57,7 @@ def switch_on(page: Page, *tried: str, also: str | None = None) -> dict[str, Tun
     page.get_by_role("button", name="Sounds").click()
     page.get_by_role("checkbox", name="Sounds on").check()
     heard(page)  # and how loud it is
+    page.get_by_text("Which sounds?").click()
     if also:
         page.get_by_role("checkbox", name=also).check()
         heard(page)
@@ -134,6 +135,7 @@ def test_each_sound_is_chosen_and_tried_and_none_is_louder_than_wished(
     page.evaluate("localStorage.setItem('scottenbury.sounds', 'on')")  # as versions before wrote it
     page = listening(page)
     page.get_by_role("button", name="Sounds: on").click()
+    page.get_by_text("Which sounds?").click()
     expect(page.get_by_role("checkbox", name="Your turn", exact=True)).to_be_checked()
     expect(page.get_by_role("checkbox", name="A card is laid")).not_to_be_checked()
     page.get_by_role("checkbox", name="You have sent").check()
