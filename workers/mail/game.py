@@ -31,6 +31,7 @@ from service.games.projections.player_games import GameFilter
 from service.games.reading.history import OF_A_TURN
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
+from service.mail_in.seated_commands import VIA
 from service.text import options
 from service.text.board import FORMER
 from service.text.card_names import card_name, tactic_words
@@ -337,9 +338,10 @@ class GameMail:
             seat: self.words.say("You") if seat == self.seat else name
             for seat, name in self.names.items()
         }
-        lines = (self._read(text) for text in reversed(self.recent.lines))
-        has_played = any(self._is_own(line) and line["type"] in OF_A_TURN for line in lines)
-        return PositionShown(self.words, self.view, self.stored.game, names, self.seat, has_played)
+        # The lines are canonical JSON, so the many others need not be parsed.
+        mailed = (self._read(text) for text in reversed(self.recent.lines) if _BY_MAIL in text)
+        is_known = any(self._is_own(line) and line["type"] in OF_A_TURN for line in mailed)
+        return PositionShown(self.words, self.view, self.stored.game, names, self.seat, is_known)
 
     @property
     def deadline(self) -> str | None:
@@ -639,6 +641,8 @@ def _is_beginning(line: StoredEvent) -> bool:
     return line["type"] == PlayerJoined.TYPE
 
 
+_BY_MAIL: Final = f'"via":"{VIA}"'
+"""Stands in the line of an event that came by mail."""
 _OF_END: Final = frozenset(event.TYPE for event in (Resigned, TimedOut, RoundEnded, GameEnded))
 
 

@@ -62,7 +62,7 @@ class PositionShown:
     names: Mapping[str, str]
     seat: Seat | None
     is_known: bool = False
-    """Whether the reader knows the letters of the clans, from earlier mails about the game."""
+    """Whether the reader knows the letters of the clans: they have played a turn of it by mail."""
 
     @cached_property
     def above(self) -> str:

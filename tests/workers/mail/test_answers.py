@@ -117,6 +117,24 @@ class TestTurns:
         assert letters not in flat(text_of(pair.bob.latest)) + html.get_content()
         assert pair.bob.answer("help").count(letters) == 1
 
+    def test_who_played_on_the_page_finds_the_letters_until_their_first_turn_by_mail(
+        self, pair: Pair
+    ) -> None:
+        letters = "R Red · O Orange · Y Yellow · G Green · B Blue · P Purple"
+        for _ in range(2):
+            pair.match.play(held(pair.match)[0])
+        run(pair.match.context)
+        assert kinds(pair.bob)[0] == "turn"
+        html = pair.bob.latest.get_body(("html",))
+        assert html is not None
+        assert letters in flat(text_of(pair.bob.latest))
+        assert letters in html.get_content().replace("\N{NO-BREAK SPACE}", " ")
+        pair.bob.answer(held(pair.match)[0])
+        pair.match.play(held(pair.match)[0])
+        run(pair.match.context)
+        assert kinds(pair.bob)[0] == "turn"
+        assert letters not in flat(text_of(pair.bob.latest))
+
     def test_a_late_answer_is_told_who_has_moved(self, pair: Pair) -> None:
         turn, match = str(pair.bob.latest["Reply-To"]), pair.match
         pair.bob.answer(held(match)[0])
