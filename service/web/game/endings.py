@@ -60,11 +60,12 @@ class Ending(NamedTuple):
 def ending(
     words: Words, view: View, lines: Sequence[StoredEvent], names: Mapping[str, str]
 ) -> Ending:
-    """Return the end of the game; `lines` are those of its last round."""
+    """Return the end of the game for the reader of `view`; `lines` are of its last round."""
     owners = [stone.owner for stone in view.stones]
     stones = {seat: owners.count(seat) for seat in SEATS}
     taken = _lead_taken(lines)
-    return Ending(stones, taken and _told(words, taken, lines, names), _row(view, stones))
+    lead = taken and _told(words, taken, lines, names, view.seat)
+    return Ending(stones, lead, _row(view, stones))
 
 
 def _row(view: View, stones: Mapping[Seat, int]) -> tuple[int, ...]:
@@ -203,10 +204,14 @@ def _lead_taken(lines: Sequence[StoredEvent]) -> StoredEvent | None:
 
 
 def _told(
-    words: Words, taken: StoredEvent, lines: Sequence[StoredEvent], names: Mapping[str, str]
+    words: Words,
+    taken: StoredEvent,
+    lines: Sequence[StoredEvent],
+    names: Mapping[str, str],
+    reader: Seat | None,
 ) -> LeadTaken:
     turn, _ = turn_of(lines, taken["seq"])
-    sentence = narrate(words, [taken], names, None, card_name)[0]
+    sentence = narrate(words, [taken], names, reader, card_name)[0]
     return LeadTaken(taken["seq"], turn, sentence.text)
 
 
