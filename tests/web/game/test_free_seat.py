@@ -71,7 +71,7 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(server: Server) -> N
     maker, guest = visitor(server.app, ann), Visitor(server.app.test_client())
     maker.go(f"/games/{game.id}")
     assert maker.status == "Waiting for a second player."
-    assert "Anybody with its address can watch it." in maker.answer.text
+    assert "Anybody who has this page’s address can watch." in maker.answer.text
     assert "cancel it" not in maker.answer.text
     (link,) = [
         each.attributes["value"]
@@ -81,7 +81,7 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(server: Server) -> N
 
     guest.go(link.removeprefix("http://scottenbury.test"))
     assert guest.status == "The game has not begun."
-    assert "Anybody with its address can watch this game." in guest.answer.text
+    assert "Anybody who has this page’s address can watch." in guest.answer.text
     assert [label.name for label in guest.page.all("label")] == ["Your name"]
     guest.press("Join", name="  ")
     assert guest.answer.status_code == 422
