@@ -106,7 +106,7 @@ class Desk:
         there is none."""
         for stored in named:
             for player in filter(None, map(self.players.find, stored.players)):
-                if self.senders.is_of(player, sender):
+                if self.senders.has_confirmed(player, sender):
                     return _Place(player, stored)
         return None
 
@@ -199,6 +199,7 @@ class Confirmations:
         words = self.player_words.of(player.id)
         said = sentences.say(words, sentences.SAY_YES)
         result = Outcome("refused", outcome.NOTE, email=email, sentences=(said,))
+        result = result._replace(language=words.language)
         if self.letters.read(message, player).answer != AskedWord("yes"):
             return result
         claim = AddressVerification(player.id, email, expires)

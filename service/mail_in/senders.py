@@ -178,16 +178,22 @@ class Senders:
     """The local mailbox is not the outside world: there is nothing to verify there."""
 
     def is_of(self, player: Player, sender: str | None) -> bool:
-        """Whether the player may answer from this address: it is theirs, and they are not
-        suspended."""
+        """Whether the player may answer a mail of ours from this address: it is theirs, and they
+        are not suspended. The local mailbox brings mail to unconfirmed addresses too."""
         if sender is None or player.suspended is not None:
+            return False
+        is_reached = not self._has_mail_server and _is_own(player, sender)
+        return is_reached or self.has_confirmed(player, sender)
+
+    def has_confirmed(self, player: Player, sender: str) -> bool:
+        """Whether the address is surely the player's: what answers none of our mails to them counts
+        from no other, for anybody can give an address. They are not suspended."""
+        if player.suspended is not None:
             return False
         if not self._has_mail_server and sender == f"{player.id}@{_MAILBOX}":
             return True
-        own = player.email is not None and player.email.lower() == sender
-        if own and (player.verified or not self._has_mail_server):
-            return True
-        return self.is_further(player.id, sender)
+        own = _is_own(player, sender) and player.verified
+        return own or self.is_further(player.id, sender)
 
     def is_further(self, player_id: str, sender: str) -> bool:
         """Whether the player has confirmed this as a further address to answer from."""
@@ -198,12 +204,18 @@ class Senders:
         return has_failed(message.authentication, self._mail_authserv, message.sender)
 
     def owner(self, email: str) -> Player | None:
-        """Return the one player who may answer from this address; None for none or several."""
+        """Return the one player who has confirmed this address; None for none or several."""
         owners = self.owners(email)
         return owners[0] if len(owners) == 1 else None
 
     def owners(self, email: str) -> list[Player]:
-        """Return the players who may answer from this address; an empty list for none."""
+        """Return the players who have confirmed this address; an empty list for none."""
         at = {*self._addresses.players_at(email), *self._answer_addresses.players_at(email)}
         players = [self._players.find(each) for each in sorted(at)]
-        return [each for each in players if each is not None and self.is_of(each, email.lower())]
+        sender = email.lower()
+        return [each for each in players if each is not None and self.has_confirmed(each, sender)]
+
+
+def _is_own(player: Player, sender: str) -> bool:
+    """Whether this is the address of the player's account, confirmed or not."""
+    return player.email is not None and player.email.lower() == sender

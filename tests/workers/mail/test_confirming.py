@@ -5,6 +5,7 @@ import pytest
 from service.accounts.player import Player
 from service.core.redis.client import Client
 from service.core.times import DAY
+from service.games import NewGame
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -13,6 +14,7 @@ from workers.context import WorkerContext, build_context
 from workers.mail.mailer import MailboxMailer
 
 ANN, HOME = "ann@example.org", "home@example.net"
+DESK = "scottenbury@scottenbury.test"
 
 
 @pytest.fixture
@@ -62,6 +64,37 @@ def test_the_same_mail_twice_is_one(ann: Correspondent, context: WorkerContext) 
     ann.answer("yes", to=asked, message_id="<1@example.org>")
     assert len(ann.mails()) == before
     assert "from now on" in ann.answer("yes", to=asked, message_id="<2@example.org>")
+
+
+@pytest.mark.parametrize("smtp_url", ["smtp://mail.invalid", None])
+def test_from_an_unconfirmed_address_nothing_can_be_asked_for(
+    redis: Client, clock: Clock, mailbox: Mailbox, smtp_url: str | None
+) -> None:
+    given = settings(smtp_url=smtp_url, mail_domain="play.example.org")
+    context = build_context(given, redis, clock, MailboxMailer(mailbox))
+    guest = context.container.registrations.register_guest("Guest").player
+    wanted = NewGame(bot="steward", first_player="creator")
+    made = context.container.games.create(guest.id, wanted)
+    context.container.players.set_address(guest, ANN)
+    run(context)
+    ann = Correspondent(context, mailbox, ANN)
+    ann.answer("Who are you?")
+    assert ann.latest["Reply-To"] is None
+    for wish in ("games", "language German", "vacation until 24 Dec", "show"):
+        for answered in (str(ann.latest["Message-ID"]), f"<{made.id}@scottenbury.test>"):
+            said = ann.answer(wish, to=DESK, References=answered)
+            assert "Guest" not in said
+            assert "Steward" not in said
+            assert "play+" not in ann.latest.as_string()
+    assert set(ends(context)) <= {"refused", "asked-by-stranger", "misdirected", "too-many"}
+    assert context.container.mail_preferences.choice(guest.id).language != "de"
+
+
+def test_the_whole_answer_is_in_the_players_language(
+    ann: Correspondent, context: WorkerContext
+) -> None:
+    context.container.mail_preferences.set_choice(player(context).id, {"language": "de"})
+    assert "Scottenbury öffnen" in ann.answer("Wer ist da?")
 
 
 def test_nobody_else_says_it(ann: Correspondent, context: WorkerContext) -> None:
