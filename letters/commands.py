@@ -164,6 +164,14 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     return turn
 
 
+def message_below(lines: Sequence[Line]) -> str | None:
+    """Return the message at the end of these lines, empty for none; None if other lines are below
+    it."""
+    place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
+    said = [_SAY.fullmatch(line.text) for line in lines[place:]]
+    return "\n".join(text["text"] for text in said if text) if all(said) else None
+
+
 def _finished(lines: Sequence[Line], read: Sequence[list[Item] | None]) -> list[list[Item] | None]:
     """Return what was read in each line; None for a line that goes on ("R7 at 3 and") although no
     turn follows."""

@@ -18,6 +18,7 @@ from letters.commands import (
     Unread,
     WholeTurn,
     commands_among,
+    message_below,
     read_commands,
 )
 from letters.grammar import Gift, may_hold
@@ -59,6 +60,9 @@ _LONGEST_SIGNATURE: Final = 4000
 _CONFIRMS: Final[tuple[Word, ...]] = ("accept", "decline", "yes", "no", "rematch")
 _SHORT: Final = 70
 """Characters below which a line counts as the writer's own sentence, not as a disclaimer."""
+
+
+_REMATCH: Final = AskedWord("rematch")
 
 
 class OpenQuestion(NamedTuple):
@@ -132,13 +136,18 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
 
 
 def _among(forms: Sequence[_ReadForm], facts: WriterFacts) -> AskedWord | ChooseLanguage | None:
-    """Return the only such word that is a sentence, or a clause, of these forms of a letter."""
+    """Return the only such word that is a sentence, or a clause, of these forms of a letter; a
+    rematch with the message below it, and none whose message is unclear."""
     lines = [line.text for form in forms for line in form.own.lines[:_MOST_SIGNED]]
     parts = [part for text in lines for part in _PARTS.split(text[:_LONGEST_SIGNATURE])]
     found = {_word(part, _names(facts)) for part in parts[:_MOST_PARTS]} - {None}
     named = {word for word in found if isinstance(word, AskedWord) and word.name is not None}
     if named and found == named | {AskedWord("accept")}:  # "I'm in! Accept as Ada"
         found.discard(AskedWord("accept"))
+    if found == {_REMATCH}:
+        messages = {message_below(form.own.lines) for form in forms}
+        message = messages.pop() if len(messages) == 1 else None
+        return None if message is None else replace(_REMATCH, message=message)
     return found.pop() if len(found) == 1 else None
 
 

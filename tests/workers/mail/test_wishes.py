@@ -221,6 +221,20 @@ class TestYes:
         (message,) = match.context.container.games.conversations.all_of(match.id)
         assert message.text == "Das ging schnell!"
 
+    @pytest.mark.parametrize("above", ["Well played, Ann!\n", "Well played!\n\n", "Phew. "])
+    def test_a_rematch_among_other_words_with_a_message(
+        self, match: Match, bob: Correspondent, above: str
+    ) -> None:
+        match.context.container.games.resign(match.id, match.ann)
+        run(match.context)
+        letter = f"{above}rematch\nsay: That was close. Once more?"
+        said = write(bob, str(bob.latest["Reply-To"]), letter)
+        assert "Your message was passed on to the other player." in said
+        assert "You want a rematch with Ann" in said
+        assert "Ann is asked for a rematch." in yes(bob, "Yes, please.")
+        (message,) = match.context.container.games.conversations.all_of(match.id)
+        assert message.text == "That was close. Once more?"
+
     def test_a_guest_without_a_name_is_called_one_in_the_readers_language(
         self, context: WorkerContext, mailbox: Mailbox
     ) -> None:
