@@ -96,6 +96,15 @@ def _deck_line(words: Words, view: View) -> str:
     )
 
 
+def deck_words(words: Words, view: View) -> str:
+    """Return the numbers of cards left in the decks: `40 Clan and 9 Tactic cards to draw`."""
+    clan, tactic = view.decks["clan"], view.decks["tactic"]
+    if view.tactics:
+        message = N_("%(clan)s Clan and %(tactic)s Tactic cards to draw")
+        return words.say(message, clan=clan, tactic=tactic)
+    return words.plural("%(number)s Clan card to draw", "%(number)s Clan cards to draw", clan)
+
+
 def hand_line(words: Words, view: View, seat: Seat, names: Names) -> str:
     """A hand: its cards if the reader may see them, else the number from each deck."""
     cards = hand_words(words, view, seat)

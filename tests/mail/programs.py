@@ -120,7 +120,7 @@ class Player:
 
     def _draw(self, text: str) -> list[str]:
         """From which deck to draw: every third time from that of the Tactic cards."""
-        decks = re.search(r"Decks: (\d+) Clan, (\d+) Tactic", text)
+        decks = re.search(r"(\d+) Clan and (\d+) Tactic cards to draw", text)
         assert decks is not None
         if decks[2] != "0" and (len(self.answered) % 3 == 0 or decks[1] == "0"):
             return ["draw tactic"]

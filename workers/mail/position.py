@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from engine import Game, Seat, SeenStone, View
 from engine.cards import BIT, BLIND_MANS_BLUFF, CLANS, MUD_FIGHT, in_order
 from service.core.words import N_, Words
-from service.text.board import board_rows, hand_line, hand_words, sides, wrapped
+from service.text.board import board_rows, deck_words, hand_line, hand_words, sides, wrapped
 from service.text.card_names import card_name, clan_name
 from service.text.drawing.cards import PANELS, SETTS, TACTIC, stripes
 from service.text.event_words import as_sentence
@@ -223,25 +223,21 @@ class PositionShown:
         """Lines about the other hand, the decks, and the cards out of play."""
         hand = hand_line(self.words, self.view, sides(self.view)[0], self.names)
         discard = self._discard
-        counts = " ".join(self._counts)
         # Note: followed by the codes of cards
         label = self.words.say("Discard:")
-        return [hand, *filter(None, [counts]), *(wrapped(f"{label} ", discard) if discard else [])]
+        return [hand, *self._counts, *(wrapped(f"{label} ", discard) if discard else [])]
 
     @property
     def _counts(self) -> list[str]:
         """While the game goes on: the decks and, if one side is ahead, the number of Tactic cards
         that each has played."""
-        view, words, decks, counts = self.view, self.words, self.view.decks, list[str]()
+        view, words, counts = self.view, self.words, list[str]()
         if self.game.over:
             return counts
-        # Before the decks: "1 Tactic. Tactic" would be read as the draws of a Recruiter.
+        # Before the decks: "draw. Tactic" would be read as a draw.
         if view.tactics and self.seat and len(set(self.game.tactics_played.values())) > 1:
-            counts.append(played(self.words, self.game, self.seat, self.above))
-        if not view.tactics:
-            return [*counts, words.say("Decks: %(clan)s Clan.", clan=decks["clan"])]
-        message = N_("Decks: %(clan)s Clan, %(tactic)s Tactic.")
-        return [*counts, words.say(message, clan=decks["clan"], tactic=decks["tactic"])]
+            counts.append(played(words, self.game, self.seat, self.above))
+        return [*counts, as_sentence(words, deck_words(words, view))]
 
     @property
     def _stars(self) -> list[str]:

@@ -216,12 +216,3 @@ def turn_of(
     prompt = sentences.prompt(words, draft, following.chosen, phase, other, is_plan=is_plan)
     idle = idle_words(words, draft.game, view.seat, following) if view.seat else ""
     return Turn(words, draft, following, prompt, undone, idle, unsent.leaves)
-
-
-def deck_words(words: Words, view: View) -> str:
-    """Return the numbers of cards left in the decks: `40 Clan and 9 Tactic cards to draw`."""
-    clan, tactic = view.decks["clan"], view.decks["tactic"]
-    if view.tactics:
-        message = N_("%(clan)s Clan and %(tactic)s Tactic cards to draw")
-        return words.say(message, clan=clan, tactic=tactic)
-    return words.plural("%(number)s Clan card to draw", "%(number)s Clan cards to draw", clan)

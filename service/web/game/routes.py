@@ -14,7 +14,7 @@ from service.games.drafts import OrderOutcome
 from service.games.rating import bot_declines
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
-from service.text.board import board_text
+from service.text.board import board_text, deck_words
 from service.text.card_names import card_name, people
 from service.text.game_terms import edition_title
 from service.text.history import Sentence, narrate, told_to, turns_by_event
@@ -28,7 +28,7 @@ from service.web.game.conversation import conversation_panel
 from service.web.game.endings import Ending, cancelled_words, ending, unrated_words
 from service.web.game.first_game import first_games, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat, seat_taken
-from service.web.game.page import GamePage, deck_words, game_page, step_page
+from service.web.game.page import GamePage, game_page, step_page
 from service.web.game.replay import Replay, deal, practice_offer, practice_origin, replay, view_at
 from service.web.game.since import Since, drawn_places, of_step, since
 from service.web.game.turn_choices import TurnMessage, UnsentTurn

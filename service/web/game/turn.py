@@ -26,14 +26,14 @@ from service.games.drafts import TurnOrder
 from service.games.permissions import own_seat
 from service.games.reading.snapshot import GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS, draft_turn, plan_turn
-from service.text.board import sides
+from service.text.board import deck_words, sides
 from service.web import session
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.card_filters import shown_cards
 from service.web.forms import form_key
 from service.web.game.clock import clock_panel
-from service.web.game.page import LAST, GamePage, deck_words, turn_of
+from service.web.game.page import LAST, GamePage, turn_of
 from service.web.game.routes import ask_snapshot, refused, this_snapshot
 from service.web.game.sentences import claim_offer, order_words, outcome_words, state_words
 from service.web.game.turn_choices import (

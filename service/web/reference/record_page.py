@@ -27,7 +27,7 @@ from service.core.cache import ThreadSafeCache, recently_used
 from service.core.words import Words
 from service.eventlog.compaction import compact, expand, is_longer
 from service.games import StoredGame
-from service.text.board import sides
+from service.text.board import deck_words, sides
 from service.text.card_names import card_name
 from service.text.claim_words import claims_so_far
 from service.text.history import Sentence, narrate, turns_by_event
@@ -36,7 +36,6 @@ from service.web.assets import absolute
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game.board import Column, columns
-from service.web.game.page import deck_words
 from service.web.game.replay import BOTH, Replay, around, deal, sentence_at
 from service.web.game.sentences import step_words
 from service.web.game.since import of_step

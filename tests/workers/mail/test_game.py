@@ -70,7 +70,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
         "| Stone 3: You nothing; Ann R4",
         "| Your hand: R6  O7  Y5  Y8  G2  G6",
         "| Ann’s hand: 6 Clan cards",
-        "| Decks: 41 Clan.",
+        "| 41 Clan cards to draw.",
         "| R Red · O Orange · Y Yellow · G Green · B Blue · P Purple",
     ]
     assert answer == "Answer with a turn such as “play R6 at 1”; “help” lists the rest."

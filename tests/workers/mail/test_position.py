@@ -35,3 +35,12 @@ def test_the_tactic_cards_played_are_told_only_where_one_side_is_ahead() -> None
     assert "played" not in position(game).small_print
     ahead = replace(game, tactics_played={"north": 0, "south": 1})
     assert "Tactic cards played: you 0, Bob 1." in position(ahead).small_print
+
+
+def test_the_decks_are_told_as_on_the_page_and_the_tactic_cards_played_in_a_line_before() -> None:
+    game, _ = begun(tactics=True)
+    ahead = replace(game, tactics_played={"north": 0, "south": 1})
+    assert position(ahead).other_cards[1:] == [
+        "Tactic cards played: you 0, Bob 1.",
+        "40 Clan and 10 Tactic cards to draw.",
+    ]
