@@ -251,6 +251,8 @@ def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[L
     if not isinstance(answer, Unread):
         return answer, []
     rest, small_talk = without_small_talk(lines, names)
+    if (accepted := _accepted_as(rest, names)) is not None:
+        return accepted, small_talk
     read = read_commands(rest, names) if small_talk else answer
     if isinstance(read, AskedWord) and read.word in _CONFIRMS:
         # "Ada, accept" is what somebody says to Ada.
@@ -263,6 +265,17 @@ def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[L
     turn = _above(read)
     is_plain = turn is not None and turn.actions and not {"pass", "end"} & {*turn.actions}
     return (read, small_talk) if is_plain else (answer, [])
+
+
+def _accepted_as(lines: Sequence[Line], names: Collection[str]) -> AskedWord | None:
+    """Return what accepts under a name where each other line accepts or says yes as well; None for
+    anything else."""
+    said = {read_commands([line], names) for line in lines}
+    named = said - {AskedWord("accept"), AskedWord("yes")}
+    match [*named]:
+        case [AskedWord("accept", str()) as word] if len(lines) > 1:
+            return word
+    return None
 
 
 def _says_to_what(lines: Sequence[Line], word: Line, said: Sequence[Line]) -> bool:

@@ -263,8 +263,13 @@ def _first_words() -> Iterator[str]:
 WITHOUT_PLACES: Final = tuple(
     command for command, forms in rows(ENGLISH, "commands").items() if "{" not in forms[0]
 )
+_SAYS: Final = {
+    form.partition(":")[0].rstrip(): ""
+    for each in LANGUAGES
+    for form in rows(each, "commands")["say"]
+}
 MESSAGE: Final = re.compile(
-    rf"(?:{any_of({command(each, 'say', text='').rstrip(' :'): '' for each in LANGUAGES})}) ?:",
+    rf"(?:{any_of(_SAYS)}) ?:",
     re.IGNORECASE,
 )
 """Matches the beginning of a line that is passed on to the other player, whatever it says."""

@@ -67,6 +67,11 @@ _POSTCODE: Final = re.compile(
     r"(?<!\w)(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5} (?=[^\W\d_a-z])|\d{4} [A-Z]{2}(?!\w))"
 )
 _STREET: Final = re.compile(r"[^\W\d_a-z]\w{3,20}(?:str|straße|strasse|gasse|platz|straat|laan)")
+_STREET_AND_NUMBER: Final = re.compile(
+    r"[^\W\d_a-z][^\W\d_]{2,20}(?:str\.|straße|strasse|gasse) \d{1,3}[a-z]?"
+)
+_BETWEEN_PARTS: Final = re.compile(r" +[·•|] +")
+"""Matches marks between the parts of a signature in one line."""
 _CARD: Final = re.compile(rf"(?<!\w)[{''.join(CLANS)}][1-9](?!\w)", re.IGNORECASE)
 _STONE: Final = re.compile(r"(?<![\w.])[1-9](?!\w)")
 _LONG_NUMBER: Final = re.compile(r"(?<!\w)\d{2,}")
@@ -153,6 +158,9 @@ def is_phone_number(line: str) -> bool:
 def is_signature(line: str, names: set[str]) -> bool:
     """Whether a line below two dashes is only a signature: a name, a company, an address, a link or
     a motto in quotation marks. Any other words could say something of the turn."""
+    parts = _BETWEEN_PARTS.split(line)
+    if len(parts) > 1:
+        return all(_STREET_AND_NUMBER.fullmatch(each) or is_signature(each, names) for each in parts)
     text = _LINK.sub(" ", line).strip(" ,|·-")
     is_motto = _MOTTO.search(text) is not None and not surely_takes_back(text)
     text = _MOTTO.sub(" ", text).strip(" ,|·-") if is_motto else text

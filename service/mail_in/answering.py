@@ -123,6 +123,11 @@ class Answering:
             asked = self._questions.find(reply_to.game, seat, reply_to.question)
             head = asked.head if asked else ""
             reply_to = reply_to._replace(purpose="turn", head=head)
+        if asked is not None and isinstance(letter.answer, Unread):
+            # A program appends the signature that was asked about to the answer too.
+            lines = asked.question.signature
+            answered = self._letters.read(message, player, stored.players, sent, lines)
+            letter = answered if answered.answer in _YES_OR_NO else letter
         mail = SeatedMail(mail_id, reply_to, player, stored, words)
         match letter.answer:
             case AskedWord("yes") if asked is not None:
@@ -502,6 +507,7 @@ class _Distrusted(Exception):
 
 _GONE: Final = ("game-not-found", "game-removed", "challenge-not-found", "season-not-found")
 """The codes of refusals because what a mail was about is no longer there."""
+_YES_OR_NO: Final = (AskedWord("yes"), AskedWord("no"))
 _TO_A_SEAT: Final = ("invitation", "naming")
 _OF_WISHES: Final = ("wish", "made")
 

@@ -199,11 +199,13 @@ class LetterReader:
         player: Player | None,
         at_table: Iterable[str] = (),
         sent: SentWords = NOTHING_SENT,
+        asked_about: Iterable[str] = (),
     ) -> Letter:
         """Read the mail of this player, None for somebody without an account.
 
         `at_table` holds the ids of the game's players, whom the letter may greet. `sent` holds the
-        words of the mail that it answers.
+        words of the mail that it answers. `asked_about` are lines that count as confirmed to be
+        the player's signature.
         """
         others_at_table = {each for each in at_table if player is None or each != player.id}
         others = [each.name for each in self.players.by_id(others_at_table).values()]
@@ -214,7 +216,7 @@ class LetterReader:
             name for name in _names([self.ours.name, *others]) if may_be_name(plain_form(name))
         }
         names = _names(own) | {OTHER + name for name in greeted}
-        facts = WriterFacts(names, {*signature}, self.ours, sent)
+        facts = WriterFacts(names, {*signature, *asked_about}, self.ours, sent)
         return read_letter(message.body, message.subject, facts)
 
 

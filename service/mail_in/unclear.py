@@ -8,10 +8,11 @@ import textwrap
 from collections.abc import Sequence
 from functools import reduce
 from itertools import islice
+from math import inf
 from typing import Final
 
 from letters import taught
-from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
+from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn, read_commands
 from letters.guesses import SeveralPlays, words_of
 from letters.inert_prose import inert_prose
 from letters.letter import Letter, OpenQuestion
@@ -205,7 +206,11 @@ def _not_done(words: Words, unread: Unread, message: str) -> tuple[str, ...]:
 
 
 def _is_harmless(line: Line) -> bool:
-    """Whether a line would be passed over if the others were read, so that it needs no mention."""
+    """Whether a line would be read or passed over if the others were, so that it needs no
+    mention."""
+    match read_commands([line]):
+        case AskedWord("accept" | "decline" | "yes" | "no" | "rematch"):
+            return True
     return is_small_talk(line.text, ())
 
 
@@ -223,6 +228,7 @@ def of_missed(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def _all_shown(words: Words, lines: Sequence[Line]) -> list[str]:
+    lines = sorted(lines, key=lambda line: line.number or inf)
     shown = [_shown(words, line) for line in lines[:_MOST_SHOWN]]
     if (more := len(lines) - len(shown)) > 0:
         shown.append(words.plural("And %(number)s more.", "And %(number)s more.", more))

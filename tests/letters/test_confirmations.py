@@ -249,6 +249,33 @@ def test_yes_and_no_to_what_somebody_else_asked(said: str) -> None:
     assert isinstance(letter(said).answer, Unread)
 
 
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("vielen Dank für die Einladung, ich bin gern dabei!", AskedWord("accept")),
+        ("danke! Ich nehme die Einladung gerne an.\n\nannehmen als Bo", AskedWord("accept", "Bo")),
+        ("Ja, sehr gerne!\n\naccept as Bo", AskedWord("accept", "Bo")),
+        ("I accept the invitation.\naccept as Bo\n\nThanks!", AskedWord("accept", "Bo")),
+        ("Ja, sehr gerne! Ich freue mich drauf. Bis gleich", AskedWord("yes")),
+        ("Ja, sehr gerne!\n\nBis gleich\nAda", AskedWord("yes")),
+    ],
+)
+def test_sentences_that_accept_agree_with_the_command(said: str, wanted: AskedWord) -> None:
+    assert letter(said).answer == wanted
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("accept as Bo\naccept as Cy", "I accept.\ndecline", "no\naccept as Bo"),
+        *("Ich bin nicht dabei\nannehmen als Bo", "annehmen als Bo\nwenn Cy nicht mag"),
+        *("yes\naccept as Bo\n?", "ich bin gern dabei, wenn du willst"),
+    ],
+)
+def test_sentences_that_do_not_agree_accept_nothing(said: str) -> None:
+    assert not isinstance(letter(said).answer, AskedWord)
+
+
 @pytest.mark.parametrize("said", ["{}\n\n?", "? {}!", "Hi Ben\n?\n{}", "{} ?!"])
 @pytest.mark.parametrize("word", ["accept", "yes", "decline"])
 def test_a_question_mark_alone_doubts_beside_small_talk_too(word: str, said: str) -> None:

@@ -171,6 +171,10 @@ def test_what_is_below_a_message_is_never_played(say: str) -> None:
     assert isinstance(read(f"{say} bonjour\nR7@3"), Unread)
 
 
+def test_a_message_may_begin_with_the_longer_form() -> None:
+    assert read("R7@3\nsage: gut gespielt") == WholeTurn(("R7@3",), "gut gespielt")
+
+
 @pytest.mark.parametrize("said", ["dis : annule ça", "sag: war nur Spaß, nicht spielen"])
 def test_a_message_that_takes_the_turn_back_does_so_in_every_language(said: str) -> None:
     letter = read_letter(ReadBody(Text(f"R7@3\n{said}")), "", WriterFacts())

@@ -104,6 +104,32 @@ def test_any_other_line_below_two_dashes_is_named_in_the_answer(
     assert PASSED_ON not in answer
 
 
+def test_lines_passed_over_are_named_in_their_order(positions: Positions) -> None:
+    position = positions.put("open")
+    signed = "-- \n12 Mill Road, Leeds, LS1 4AP\n020 7946 0000"
+    assert label_of(position, f"play R7 at 3\n\n{signed}") == "played"
+    answer = position.mails()[0].get_body(("plain",)).get_content()
+    assert 0 < answer.index("Line 4: ") < answer.index("Line 5: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        ("Ada King · Ringstr. 5 · 0171 2223344", "played"),
+        ("Ada King | www.example.org | +44 20 7946 0000", "played"),
+        ("Ada King · Stone 5 · 0171 2223344", "refused"),
+        ("Ada King · Ersatzplatz 4", "refused"),
+        ("Ada King · im Mai · 0171 2223344", "refused"),
+        ("Ada King · Misclick", "refused"),
+        ("Ada King · G4 | 4", "refused"),
+    ],
+)
+def test_a_signature_on_one_line_holds_nothing_but_its_parts(
+    positions: Positions, line: str, label: str
+) -> None:
+    assert label_of(positions.put("open"), f"play R7 at 3\n\n-- \n{line}") == label
+
+
 @pytest.mark.parametrize(
     "text",
     ["Hi Ben, R7 at 3", "Ben,\n\nR7 at 3", "R7 at 3, thanks Ben", "R7 at 3\n\nCheers Ben\nAda x"],

@@ -67,3 +67,33 @@ def test_an_unclear_turn_that_cannot_be_played_says_why(positions: Positions) ->
     text = ada(positions.put("stale")).answer("I dare say R7 at 3 will do, dear")
     assert "You have already played that turn" in text
     assert "I dare say" not in text
+
+
+SIGNED = "\n\nRegards\nAda\n\n-- \nAda King, beekeeper and bell-ringer\nBees are wonderful"
+
+
+def test_the_signature_that_was_asked_about_stands_below_the_yes_too(positions: Positions) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer(f"play G4 at 6{SIGNED}")
+    assert "are these lines your signature" in text
+    assert position.played() == []
+    text = ada(position).answer(f"Ja{SIGNED}")
+    assert played_by(position) == follows(position, "G4@6")
+
+
+@pytest.mark.parametrize(
+    "text", ["Ja{}\nBut ask Ben first", "Ja, vielleicht{}", "play R7 at 3{}", "But wait{}"]
+)
+def test_nothing_else_is_confirmed_by_that_signature(positions: Positions, text: str) -> None:
+    position = positions.put("claims")
+    ada(position).answer(f"play G4 at 6{SIGNED}")
+    ada(position).answer(text.format(SIGNED))
+    assert position.played() == []
+
+
+def test_a_yes_is_no_faulty_line(positions: Positions) -> None:
+    position = positions.put("claims")
+    ada(position).answer(f"play G4 at 6{SIGNED}")
+    text = ada(position).answer(f"Ja{SIGNED}\nEvery garden needs a hive")
+    assert "‹Ja›" not in text
+    assert "hive" in text.replace("\N{NO-BREAK SPACE}", " ")
