@@ -160,7 +160,8 @@ def is_signature(line: str, names: set[str]) -> bool:
     a motto in quotation marks. Any other words could say something of the turn."""
     parts = _BETWEEN_PARTS.split(line)
     if len(parts) > 1:
-        return all(_STREET_AND_NUMBER.fullmatch(each) or is_signature(each, names) for each in parts)
+        others = (each for each in parts if _STREET_AND_NUMBER.fullmatch(each) is None)
+        return all(is_signature(each, names) for each in others)
     text = _LINK.sub(" ", line).strip(" ,|·-")
     is_motto = _MOTTO.search(text) is not None and not surely_takes_back(text)
     text = _MOTTO.sub(" ", text).strip(" ,|·-") if is_motto else text

@@ -65,24 +65,24 @@ def _of_table(purpose: Purpose, game: GameMail) -> ReplyTo | None:
 
 
 def ways_to_answer(
-    words: Words, answered: ReplyTo | None, game: GameMail | None, *, to_guest: bool
+    words: Words, answered: ReplyTo | None, game: GameMail | None, host: str, *, to_guest: bool
 ) -> list[str]:
-    """Return the mail's paragraphs about answering it; none if it cannot be answered. `to_guest`
-    says whether its reader has no account yet."""
+    """Return the mail's paragraphs about answering it; none if it cannot be answered. `host` is the
+    name of the player who invites; `to_guest` says whether its reader has no account yet."""
     if answered is None:
         return []
     if answered.purpose in _SINGLE_WORDS:
         is_named = answered.purpose == "invitation" and to_guest
         single = _SINGLE_WORDS[answered.purpose] if _is_ready(answered) else _UNNAMED
         messages = [single, _NAMING] if is_named else [single]
-        return [glued(_taught_name(words, message, game)) for message in messages]
+        return [glued(_taught_name(words, message, host)) for message in messages]
     assert game is not None, "only a game has turns"
     return list(map(glued, [*_of_offers(words, game), _of_turn(words, game)]))
 
 
-def _taught_name(words: Words, message: str, game: GameMail | None) -> str:
+def _taught_name(words: Words, message: str, host: str) -> str:
     """Say a message whose example of a name is not that of the player who invites."""
-    if game is None or game.host.casefold() != "ada" or "%(accept_as_ada)s" not in message:
+    if host.casefold().split()[:1] != ["ada"] or "%(accept_as_ada)s" not in message:
         return teach(words, message)
     example = taught.command(words.language, "accept_as", name="Eve")
     return teach(words, message, accept_as_ada=example)

@@ -93,7 +93,8 @@ def compose_for_reader(
     if game is not None:
         headers["X-Scottenbury-Version"] = str(game.stored.version)
         headers["X-Scottenbury-Head"] = game.stored.head
-    answering = _answering(words, address, answered, game, to_guest=notice.recipient == GUEST)
+    to_guest = notice.recipient == GUEST
+    answering = _answering(words, context, address, answered, game, to_guest=to_guest)
     kind = kind_of(notice.kind)
     return _message(
         words,
@@ -133,7 +134,7 @@ def compose_reply(
     about, game = about or notice.subject, variables["game"]
     headers = {"Auto-Submitted": "auto-replied", "X-Scottenbury-Game": about}
     to_guest = notice.recipient == ADDRESS
-    answering = _answering(words, address, answered, game, to_guest=to_guest)
+    answering = _answering(words, context, address, answered, game, to_guest=to_guest)
     variables = {**variables, **answering}
     return _message(
         words,
@@ -151,6 +152,7 @@ def compose_reply(
 
 def _answering(
     words: Words,
+    context: WorkerContext,
     address: str | None,
     answered: ReplyTo | None,
     game: GameMail | None,
@@ -160,13 +162,25 @@ def _answering(
     """Return the templates' variables about answering; `address` is the reply address, None if the
     mail cannot be answered."""
     ready = ready_answers(words, address, answered, game)
+    host = game.host if game else _host(context, answered)
     return {
         "ways_to_answer": ways_to_answer(
-            words, answered if address else None, game, to_guest=to_guest
+            words, answered if address else None, game, host, to_guest=to_guest
         ),
         "ways_beside_cards": ways_beside_cards(words, game) if game and ready.cards else [],
         "ready": ready,
     }
+
+
+def _host(context: WorkerContext, answered: ReplyTo | None) -> str:
+    """Return the name of the player whose invitation was answered; empty if it is none."""
+    if answered is None or answered.purpose not in ("invitation", "naming"):
+        return ""
+    stored = context.container.games.repository.latest(answered.game)
+    if stored is None:
+        return ""
+    player = context.container.players.find(stored.game.players[stored.game.creator] or "")
+    return player.name if player else ""
 
 
 def _envelope(context: WorkerContext, notice: NoticeParts, to: Address) -> str:

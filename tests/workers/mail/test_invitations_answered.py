@@ -147,6 +147,21 @@ class TestInvitations:
         assert "“accept”" not in asked
         assert "Accept by mail" not in links(cy.latest)
 
+    def test_the_example_of_a_name_is_not_the_inviters(
+        self, context: WorkerContext, match: Match, cy: Correspondent
+    ) -> None:
+        context.container.players.rename(match.ann, "Ada King")
+        for text in ("If I must!", "accept"):
+            asked = flat(cy.answer(text))
+            assert "accept as Eve" in asked
+            assert "accept as Ada" not in asked
+
+    def test_the_line_that_was_not_understood_is_named_alone(self, cy: Correspondent) -> None:
+        text = flat(cy.answer("Only the gods know why\n\naccept as Mac\n\nMany thanks!"))
+        assert "Line 1: " in text
+        assert "Line 3: " not in text
+        assert "Line 5: " not in text
+
     def test_a_name_that_is_taken_is_shown_as_it_would_be(
         self, context: WorkerContext, cy: Correspondent
     ) -> None:
