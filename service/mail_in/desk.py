@@ -12,7 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from letters.commands import Answer
+from letters.commands import Answer, Unread
+from letters.mail.phrases import is_signed_with
+from letters.mail.sign_offs import may_be_name
 from letters.wishes import AskedWord
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.email_addresses import LINK_LIFE, AddressVerification, FailingAddresses
@@ -200,7 +202,7 @@ class Confirmations:
         said = sentences.say(words, sentences.SAY_YES)
         result = Outcome("refused", outcome.NOTE, email=email, sentences=(said,))
         result = result._replace(language=words.language)
-        if self.letters.read(message, player).answer != AskedWord("yes"):
+        if not self._says_yes(message, player):
             return result
         claim = AddressVerification(player.id, email, expires)
         verify = {"confirm": self.players.verify, "answer": self.answer_addresses.verify}
@@ -210,7 +212,24 @@ class Confirmations:
         said = sentences.say(words, sentences.CONFIRMED[question.use])
         return result._replace(label="confirmed", sentences=(said,))
 
+    def _says_yes(self, message: IncomingMessage, player: Player) -> bool:
+        """Whether a mail says yes. Below it may stand a name that is not known here: what is
+        confirmed is only that the mail came from this address."""
+        answer = self.letters.read(message, player).answer
+        if isinstance(answer, Unread) and _may_sign(last := answer.lines[-1].text):
+            signed = [last.casefold()]
+            answer = self.letters.read(message, player, asked_about=signed).answer
+        return answer == _YES
 
+
+def _may_sign(text: str) -> bool:
+    """Whether a line is nothing but a name, or a closing and a name, whoever has it."""
+    closing, _, name = text.rpartition(", ")
+    is_name = _NAME.fullmatch(name) is not None and may_be_name(name)
+    return is_name and (not closing or is_signed_with(closing))
+
+
+_NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*(?: [^\W\d_a-z][^\W\d_]*){0,2}\.?")
 _OF_NOTICE: Final = re.compile(
     rf"(?P<game>{ids.GAME_ID}|{ids.PLAYER_ID})\.(?P<version>[0-9]{{1,9}})"
     rf"\.(?P<player>{ids.PLAYER_ID})\.(?P<kind>[a-z-]{{1,40}})"

@@ -49,6 +49,32 @@ def test_yes_confirms_the_address(ann: Correspondent, context: WorkerContext, te
     assert str(ann.latest["To"]) == ANN
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Ja\n\nGrüße, Ann", "Ja\nGrüße, Cy", "Ja.\n\nViele Grüße\nCy", "yes\nRegards,\nCy Moor"),
+        "Oui\n\nCordialement, Cy",
+    ],
+)
+def test_a_greeting_below_the_yes_does_no_harm(
+    ann: Correspondent, context: WorkerContext, text: str
+) -> None:
+    ann.answer(text)
+    assert player(context).verified
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Ja\nNicht", "yes\nRegards, Typo", "yes\nBut who are you", "Ja\nGrüße, aber nicht ich"),
+        *("yes\nNo Thanks", "Ja\nWer, Cy", "Ja, Cy?", "yes\nWho"),
+    ],
+)
+def test_a_doubt_below_the_yes_does(ann: Correspondent, context: WorkerContext, text: str) -> None:
+    ann.answer(text)
+    assert not player(context).verified
+
+
 @pytest.mark.parametrize("text", ["no", "Who are you?", "yes\nno", "> yes", ""])
 def test_anything_else_does_not_and_says_what_does(
     ann: Correspondent, context: WorkerContext, text: str
