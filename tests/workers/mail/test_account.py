@@ -14,6 +14,7 @@ from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.settings import settings
 from tests.workers.delivering import deliver
+from tests.workers.mail.whole_games import part
 from tests.workers.match import begin, only, registered
 from workers.context import WorkerContext, build_context
 from workers.jobs import DeliveryOutcome
@@ -57,7 +58,11 @@ class TestVerifying:
         assert deliver_all(smtp_context) == ["sent"]
         assert mailserver.recipients == [ANN]
 
-        assert "Somebody gave this address for the player Ann at" in mailserver.mails[0].as_string()
+        asked = "You asked to be told by mail when it is your turn, as Ann at http:"
+        shown = " ".join(part(mailserver.mails[0], "plain").split())
+        assert asked in shown
+        assert "Confirm this address: http:" in shown
+        assert "If you did not ask for this, do nothing" in shown
         assert verify_by(smtp_context, link_in(mailserver.mails[0]))
 
         player = smtp_context.container.players.find(ann)
