@@ -116,7 +116,7 @@ _GUIDE: Final[Mapping[str, Sequence[str]]] = {
             " and “%(mails)s” with “%(mail_off)s”."
         ),
         # Note: name another language than yours behind the command
-        N_("“%(language)s Deutsch” gets you mails in German, “%(language)s français” in French."),
+        N_("“%(language)s German” gets you mails in German, “%(language)s French” in French."),
         N_(
             "“%(rules)s” has them in short, “%(help)s” is this list; “%(undo)s” tells what can be"
             " done about a turn. “%(yes)s” or “%(no)s” answers a question; “%(call_off)s” what you"

@@ -132,6 +132,8 @@ def _of_turn(words: Words, game: GameMail) -> str:
         return teach(words, message)
     if game.is_over and game.stored.terms.season is not None:
         return teach(words, N_("Answer with “%(say_played)s” to write to %(name)s."), name=name)
+    if game.is_with_bot and not game.is_to_move:
+        return teach(words, _BESIDE_BOTS[game.is_over])
     if game.is_over:
         message = N_(
             "Answer with “%(rematch)s” to play again, or with “%(say_played)s” to write to"
@@ -164,6 +166,12 @@ def _of_turn(words: Words, game: GameMail) -> str:
     return _of_whole_turn(words, game, _OF_TURN)
 
 
+_BESIDE_BOTS: Final = {
+    False: N_("Answer with “%(help)s” to see what you can write."),
+    True: N_("Answer with “%(rematch)s” to play again; “%(help)s” lists the rest."),
+}
+"""What to answer where it is not the reader's turn and a bot reads no messages, by whether the game
+is over."""
 # Note: %(lines)s are commands in quotation marks
 _OF_TURN: Final = (
     N_("Answer with a turn such as “%(play)s”; “%(help)s” lists the rest."),

@@ -19,6 +19,7 @@ from letters.inert import inert, inert_name
 from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable, shown_name
+from service.bots import bot_at
 from service.core.times import MINUTE
 from service.core.words import N_, Words
 from service.games import Games, StoredGame
@@ -143,6 +144,11 @@ class GameMail:
     def is_opponent_gone(self) -> bool:
         """Whether the opponent's account is deleted: nothing can be offered to them."""
         return self.seat is not None and self._plain_names[OTHER[self.seat]] == FORMER
+
+    @property
+    def is_with_bot(self) -> bool:
+        """Whether the opponent is a bot of this server, which reads no messages."""
+        return any(bot_at(player) is not None for player in self.stored.players)
 
     @property
     def title(self) -> str:

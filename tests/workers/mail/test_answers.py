@@ -1,14 +1,20 @@
 """Playing by answering: from a mail that came in to what is played and answered."""
 
 import re
+from datetime import UTC
 
 import pytest
 
 from engine.cards import full_name
+from service.core.redis.batch import execute
 from service.core.words import ENGLISH
+from service.games import NewGame
+from service.mail_in.addresses import ReplyTo
 from service.mail_in.wording import guide
 from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, kinds, run, text_of
 from tests.workers.match import Match
+from workers.mail.answers import ways_to_answer
+from workers.mail.game import game_mail
 
 
 def _not_an_answer(text: str) -> bool:
@@ -56,6 +62,37 @@ class TestTurns:
         done, told = sorted((text_of(one.latest) for one in (ann, pair.bob)), key=_not_an_answer)
         assert done.startswith("Done, and the game is over.")
         assert " won with " in told.partition("\n")[0]
+        game = f"/games/{pair.match.id}"
+        for text in (done, told):
+            assert re.search(f"Replay the game: .*{game}\n", text)
+            assert re.search(f"How good were the moves\\? .*{game}#worth\n", text)
+            assert re.search(f"Were the cards dealt fairly\\? .*{game}#verify\n", text)
+
+    @pytest.mark.parametrize(
+        ("language", "to_see", "again"),
+        [
+            ("en", "Answer with “help” to see", "Answer with “rematch” to play again; “help”"),
+            ("de", "um zu sehen, was du schreiben kannst", "für eine Revanche; „Hilfe“"),
+            ("fr", "pour voir ce que tu peux écrire", "pour rejouer ; « aide »"),
+        ],
+    )
+    def test_nobody_is_told_to_write_to_a_bot(
+        self, pair: Pair, language: str, to_see: str, again: str
+    ) -> None:
+        context, bob = pair.match.context, pair.match.bob
+        games, words = context.container.games, context.container.languages.words(language)
+        made = games.create(bob, NewGame(bot="steward", first_player="opponent"))
+
+        def said() -> str:
+            recent = execute(context.container.redis, games.repository.recent_query(made.id))
+            assert recent is not None
+            game = game_mail(words, context, recent, {}, bob, recent.stored.version, UTC)
+            turn = ReplyTo("turn", made.id, recent.stored.version)
+            return flat(" ".join(ways_to_answer(words, turn, game, to_guest=False)))
+
+        assert to_see in said()
+        games.resign(made.id, bob)
+        assert again in said()
 
     def test_a_turn_that_waits_for_a_claim_is_said_to_go_on(self, pair: Pair) -> None:
         for _ in range(200):
