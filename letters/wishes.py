@@ -102,11 +102,12 @@ _FORMS: Final[Mapping[Word, str]] = {
     "|claim (?:on )?time|win on time",
     "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
     "accept": f"{_GLADLY}(?:i(?: will|'ll|(?: would|'d) (?:like|love) to)? )?"
-    "(?:(?:gladly|happily) )?accept(?: (?:the|your|this|his|her) (?:invitation|invite|challenge))?"
+    "(?:(?:gladly|happily) )?accept"
+    "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge|rematch))?"
     f"|{_GLADLY}(?:(?:i'm|i am|count me) in)",
     "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})"
     "|(?:i(?: will|'ll| must|(?: would|'d) like to)? )?(?:(?:politely|sadly) )?decline"
-    "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge))?",
+    "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge|rematch))?",
     "rematch": f"{_GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch",
     "yes": rf"(?:oh )?yes(?:[,.!]? (?:{_AGREEING})){{0,3}}|(?:i )?confirm|{_AGREEING_ALONE}",
     "no": "no",

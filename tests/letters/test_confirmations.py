@@ -258,6 +258,12 @@ def test_yes_and_no_to_what_somebody_else_asked(said: str) -> None:
         ("I accept the invitation.\naccept as Bo\n\nThanks!", AskedWord("accept", "Bo")),
         ("Ja, sehr gerne! Ich freue mich drauf. Bis gleich", AskedWord("yes")),
         ("Ja, sehr gerne!\n\nBis gleich\nAda", AskedWord("yes")),
+        ("Thanks for the rematch, I'm in! See you in a bit", AskedWord("accept")),
+        ("Danke für die Revanche, ich bin dabei!", AskedWord("accept")),
+        ("Danke für die Einladung! Ich nehme sie gerne an.", AskedWord("accept")),
+        ("I accept the rematch, thanks!", AskedWord("accept")),
+        ("Merci, j'accepte ta revanche !", AskedWord("accept")),
+        ("Oui, avec plaisir ! À tout à l'heure", AskedWord("yes")),
     ],
 )
 def test_sentences_that_accept_agree_with_the_command(said: str, wanted: AskedWord) -> None:
