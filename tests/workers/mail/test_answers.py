@@ -88,7 +88,7 @@ class TestTurns:
             assert recent is not None
             game = game_mail(words, context, recent, {}, bob, recent.stored.version, UTC)
             turn = ReplyTo("turn", made.id, recent.stored.version)
-            return flat(" ".join(ways_to_answer(words, turn, game, to_guest=False)))
+            return flat(" ".join(ways_to_answer(words, turn, game, "", to_guest=False)))
 
         assert to_see in said()
         games.resign(made.id, bob)
