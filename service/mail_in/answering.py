@@ -23,8 +23,8 @@ from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences, unclear
 from service.mail_in.addresses import ReplyTo
 from service.mail_in.message import IncomingMessage, LetterReader
-from service.mail_in.outcome import Dropped, Outcome
-from service.mail_in.seated_commands import VIA, SeatedCommands, SeatedMail
+from service.mail_in.outcome import VIA, Dropped, Outcome
+from service.mail_in.seated_commands import SeatedCommands, SeatedMail
 from service.mail_in.senders import Senders
 from service.mail_in.store import SentMailWords
 from service.mail_in.wishes import Asked, Questions, Wishes, is_about_game, is_wish

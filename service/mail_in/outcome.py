@@ -4,6 +4,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 from service.mail_in.addresses import Purpose
 
+VIA: Final = "mail"
+"""How the log marks what came by mail."""
 PLAYED: Final = "reply-played"
 BOARD: Final = "reply-board"
 REFUSED: Final = "reply-refused"

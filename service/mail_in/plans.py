@@ -35,10 +35,10 @@ from service.games.permissions import own_seat
 from service.games.rating import bot_declines, is_for_ratings
 from service.games.terms import USUAL_CLOCK
 from service.mail_in import sentences
+from service.mail_in.outcome import VIA
 from service.text.game_terms import BOT_DECLINES, bot_label, described, end_offered
 from service.text.moments import day as day_of
 
-VIA: Final = "mail"
 _FIRST: Final = {"creator": N_("you play first"), "opponent": N_("you play second")}
 
 

@@ -28,7 +28,7 @@ from service.games.clock.folding import CLOCK_TYPES
 from service.games.player_changes import MOST_GIVEN
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import Purpose, ReplyTo
-from service.mail_in.outcome import Outcome
+from service.mail_in.outcome import VIA, Outcome
 from service.text.moments import duration
 
 _ENDS: Final = ("+", "end")
@@ -100,7 +100,6 @@ def _after(game: Game, seat: Seat, actions: list[str]) -> Game:
     return advance(game, TakeTurn(seat, actions))[0] if actions else game
 
 
-VIA: Final = "mail"
 _Change = Callable[[str, str, ChangeContext], object]
 _OFFERED: Final[tuple[Offered, ...]] = ("pause", "abandonment")
 

@@ -44,8 +44,8 @@ from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import name_mark
-from service.mail_in.outcome import Outcome
-from service.mail_in.plans import VIA, Deed, Plan, Plans
+from service.mail_in.outcome import VIA, Outcome
+from service.mail_in.plans import Deed, Plan, Plans
 from service.mail_in.wording import PlayerWords
 
 _LIFE: Final = 14 * DAY

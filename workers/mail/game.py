@@ -32,7 +32,7 @@ from service.games.projections.player_games import GameFilter
 from service.games.reading.history import OF_A_TURN
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
-from service.mail_in.seated_commands import VIA
+from service.mail_in.outcome import VIA
 from service.text import options
 from service.text.board import FORMER
 from service.text.card_names import card_name, tactic_words
