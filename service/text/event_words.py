@@ -55,6 +55,12 @@ REASONS: Final = {
 }
 
 
+def won_by_both(reason: str | None, held: int) -> bool:
+    """Whether a winner by three adjacent Stones, who holds so many, has five in all too: the record
+    names the first reason that holds."""
+    return reason == "three-adjacent" and held >= 5
+
+
 def result(
     words: Words,
     winner: str | None,

@@ -26,7 +26,7 @@ from engine.events import (
 )
 from service.core.words import N_, Words
 from service.text.card_names import short_name
-from service.text.event_words import CLAUSES, SENTENCES, CardName, Names, Teller
+from service.text.event_words import CLAUSES, SENTENCES, CardName, Names, Teller, won_by_both
 from service.text.moments import MomentWords, words_in
 
 # Note: %(clauses)s is a list of what the player did, perhaps participles: "played … and passed"
@@ -146,8 +146,7 @@ def narrate(
 
 
 def _with_both_reasons(entries: Iterable[_Entry]) -> Iterator[_Entry]:
-    """Let the end of a round that three adjacent Stones won name five in all too: the record names
-    the first reason that holds."""
+    """Let the end of a round that three adjacent Stones won name five in all too."""
     held = Counter[Seat | None]()
     for entry in entries:
         event: Event = entry.event
@@ -155,10 +154,8 @@ def _with_both_reasons(entries: Iterable[_Entry]) -> Iterator[_Entry]:
             held.clear()
         elif isinstance(event, StoneClaimed):
             held[event.by] += 1
-        elif (
-            isinstance(event, RoundEnded | GameEnded)
-            and event.reason == "three-adjacent"
-            and held[event.winner] >= 5
+        elif isinstance(event, RoundEnded | GameEnded) and won_by_both(
+            event.reason, held[event.winner]
         ):
             event = replace(event, reason="both")
         yield entry._replace(event=event)

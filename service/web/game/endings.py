@@ -27,6 +27,7 @@ from service.games.reading.overview import MOST_FINISHED
 from service.games.reading.snapshot import GameSnapshot
 from service.text.card_names import card_name
 from service.text.drawing import moor
+from service.text.event_words import won_by_both
 from service.text.game_terms import BOT_DECLINES, end_offered
 from service.text.history import narrate, turn_of
 from service.web import answers, session
@@ -69,9 +70,11 @@ def ending(
 
 
 def _row(view: View, stones: Mapping[Seat, int]) -> tuple[int, ...]:
-    """Return the three adjacent Stones that won; none where the winner has five as well, or won a
-    match whose last round the other took."""
-    if view.winner is None or view.reason != "three-adjacent" or stones[view.winner] >= FIVE:
+    """Return the three adjacent Stones that won; none where the winner has five as well, so that
+    the count says it all, or won a match whose last round the other took."""
+    if view.winner is None or view.reason != "three-adjacent":
+        return ()
+    if won_by_both(view.reason, stones[view.winner]):
         return ()
     owners = [stone.owner for stone in view.stones]
     rows = (
@@ -80,8 +83,6 @@ def _row(view: View, stones: Mapping[Seat, int]) -> tuple[int, ...]:
     return next(rows, ())
 
 
-FIVE: Final = 5
-"""As many Stones win anywhere: the count says it all."""
 _UNRATED: Final = N_("This game does not count for ratings.")
 
 
