@@ -73,7 +73,12 @@ def _of_browser() -> str | None:
     languages, chosen = get_container().languages, cookies.given(cookies.LANGUAGE)
     if languages.words(chosen).language == chosen:  # a cookie may hold anything, and is stored
         return chosen
-    return languages.best(request.accept_languages.values())
+    return _asked_for()
+
+
+def _asked_for() -> str | None:
+    """Return the best language that the browser asks for; None if we have none of them."""
+    return get_container().languages.best(request.accept_languages.values())
 
 
 @blueprint.app_template_global("_")
@@ -176,8 +181,7 @@ def _choose(chosen: str, back: str) -> Response:
     if player := session.player_id():
         change: dict[str, str | None] = {"language": chosen or None}
         if not chosen:
-            asked_for = request.accept_languages.values()
-            change["browser_language"] = get_container().languages.best(asked_for) or ENGLISH_CODE
+            change["browser_language"] = _asked_for() or ENGLISH_CODE
         get_container().mail_preferences.set_choice(player, change)
     # A path of this server, and no other's: `//elsewhere` is one.
     is_here = back.startswith("/") and not back.startswith(("//", "/\\"))
