@@ -110,7 +110,7 @@ class TestHints:
             stored = games.play(made.id, stored.player_to_move() or "", legal)
         draft = first_legal(stored)
         person.go(f"/games/{made.id}?turn={draft.actions[0]}&version={stored.version}")
-        assert "claim it!" not in person.answer.text
+        assert "claim it, and it’s yours" not in person.answer.text
 
     def test_the_formations_stay_open_until_they_are_put_away(self, guest: Visitor) -> None:
         put_together(guest)
@@ -302,13 +302,18 @@ def test_the_goal_comes_first_and_then_what_is_strong(app: Flask, container: Con
     assert "A run in one colour is the strongest." not in ann.page.text
 
 
-def test_a_newcomer_learns_where_to_read_why_a_stone_was_claimed(
-    app: Flask, container: Container
-) -> None:
-    people: dict[engine.Seat, str] = {
+@pytest.fixture
+def people(container: Container) -> dict[engine.Seat, str]:
+    """Two newcomers, by seat."""
+    return {
         seat: container.registrations.register(name).player.id
         for seat, name in (("north", "Ann"), ("south", "Bob"))
     }
+
+
+def test_a_newcomer_learns_where_to_read_why_a_stone_was_claimed(
+    app: Flask, container: Container, people: dict[engine.Seat, str]
+) -> None:
     game = arranged(container, people)
     played(container, game, people, "R7@1", "G1@1", "R8@1", "G3@2", "R9@1 !1")
     bob = visitor(app, people["south"])
@@ -317,12 +322,8 @@ def test_a_newcomer_learns_where_to_read_why_a_stone_was_claimed(
 
 
 def test_a_newcomer_learns_where_to_read_why_a_complete_side_is_no_claim_yet(
-    app: Flask, container: Container
+    app: Flask, container: Container, people: dict[engine.Seat, str]
 ) -> None:
-    people: dict[engine.Seat, str] = {
-        seat: container.registrations.register(name).player.id
-        for seat, name in (("north", "Ann"), ("south", "Bob"))
-    }
     game = arranged(container, people, deck=("Y1",))
     ann, asks = visitor(app, people["north"]), "Press Stone 5 to read why you can’t claim it yet."
     # A sum on an otherwise empty Stone: almost anything may beat it.
@@ -338,12 +339,8 @@ def test_a_newcomer_learns_where_to_read_why_a_complete_side_is_no_claim_yet(
 
 
 def test_a_newcomer_learns_before_playing_that_a_stone_can_be_claimed(
-    app: Flask, container: Container
+    app: Flask, container: Container, people: dict[engine.Seat, str]
 ) -> None:
-    people: dict[engine.Seat, str] = {
-        seat: container.registrations.register(name).player.id
-        for seat, name in (("north", "Ann"), ("south", "Bob"))
-    }
     game = arranged(container, people)
     ann, says = visitor(app, people["north"]), "Nothing beats you at Stone 5: play"
     played(container, game, people, "R7@5", "G1@1", "R8@5", "G3@2")
@@ -358,12 +355,8 @@ def test_a_newcomer_learns_before_playing_that_a_stone_can_be_claimed(
 
 
 def test_the_sign_at_a_stone_is_put_in_words_after_the_first_claim_too(
-    app: Flask, container: Container
+    app: Flask, container: Container, people: dict[engine.Seat, str]
 ) -> None:
-    people: dict[engine.Seat, str] = {
-        seat: container.registrations.register(name).player.id
-        for seat, name in (("north", "Ann"), ("south", "Bob"))
-    }
     game = arranged(container, people)
     played(container, game, people, "R7@5", "G1@1", "R8@5", "G3@2", "R9@5 +C", "G5@3")
     played(container, game, people, "O1@1 !5", "B2@4", "O2@1", "B4@6", "O3@1 +C", "B6@7")
