@@ -7,7 +7,7 @@ for readers who may not see them. `engine.chain` reads and writes the stored for
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final, Self, get_args
 
 from engine.cards import BANSHEE, RECRUITER, Deck, Seat
 from engine.clock_events import (
@@ -334,6 +334,10 @@ Event = (
     | GameAborted
     | ClockEvent
 )
+
+CLOCK_EVENTS: Final = get_args(ClockEvent)
+"""The events that change the clock alone."""
+CLOCK_TYPES: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
 
 TURN_BEGINS: Final = (RoundStarted, TurnEnded)
 """The events that give a player the turn."""

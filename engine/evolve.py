@@ -1,11 +1,12 @@
 """From events to games. An event is applied as it is, and never judged again."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from engine.cards import ALL_CLAN, BIT, COMBAT_MODES, DECK_OF, JOKER, OTHER, STRATEGIST, Seat
 from engine.errors import UnknownEvent
 from engine.events import (
+    CLOCK_EVENTS,
     CardDrawn,
     CardPlayed,
     CardsRecruited,
@@ -252,7 +253,7 @@ _CHANGES: Final[dict[type[Event], Callable[[Game, Any], None]]] = {
     RoundEnded: _round_ended,
     GameEnded: _game_ended,
     GameAborted: _game_aborted,
-    **dict.fromkeys(get_args(ClockEvent), _no_rule),
+    **dict.fromkeys(CLOCK_EVENTS, _no_rule),
 }
 
 

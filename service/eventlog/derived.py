@@ -9,13 +9,11 @@ for the first events in turn, the members of their data that differ. `HASH` is t
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from engine.chain import NO_HASH, EncodedEvent, Link, StoredEvent, links
-from engine.events import ClockEvent
+from engine.events import CLOCK_TYPES
 
-CLOCK_TYPES: Final = frozenset(event.TYPE for event in get_args(ClockEvent))
-"""The types of the events that are left out."""
 _MARK: Final = '{"from":'
 
 

@@ -22,14 +22,21 @@ from typing import Any, Final, Literal, NamedTuple
 
 import engine
 from engine import OTHER, SEATS, Seat, chain
-from engine.events import TURN_BEGINS, CardDrawn, CardPlayed, Passed, RusePlayed, StoneClaimed
+from engine.events import (
+    CLOCK_EVENTS,
+    TURN_BEGINS,
+    CardDrawn,
+    CardPlayed,
+    Passed,
+    RusePlayed,
+    StoneClaimed,
+)
 from engine.notation import Draw, End
 from engine.rules import claimable_stones, legal
 from engine.verify import action_of
 from service.core.errors import RequestRejected
 from service.core.words import N_
 from service.eventlog import FieldChange
-from service.games.clock.folding import CLOCK_EVENTS
 from service.games.stored_game import StoredGame, changed
 
 ABANDONMENT: Final = "abandonment"

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import engine
 from engine import Seat, chain
-from engine.events import GameAborted, RoundStarted, TurnEnded
+from engine.events import CLOCK_TYPES, GameAborted, RoundStarted, TurnEnded
 from engine.verify import command_of
 from service.accounts.players import Players
 from service.bots import bot_at
@@ -28,7 +28,7 @@ from service.core.redis.batch import Query
 from service.core.times import timestamp
 from service.core.words import N_
 from service.eventlog import EventStore
-from service.eventlog.derived import CLOCK_TYPES, refer
+from service.eventlog.derived import refer
 from service.games import permissions
 from service.games.clock.state import clock_again
 from service.games.creation import Seals

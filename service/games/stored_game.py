@@ -8,12 +8,12 @@ import engine
 from engine import chain
 from engine.chain import encode
 from engine.clock_events import ClockPaused, ClockResumed, TimeGiven
-from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
+from engine.events import CLOCK_EVENTS, TURN_BEGINS, PlayerJoined, RoundStarted
 from service.bots import Bot, bot_at
 from service.core import ids
 from service.core.times import DAY, timestamp, unix
 from service.eventlog import UnreadableLog, legible
-from service.games.clock.folding import CLOCK_EVENTS, follow, plain
+from service.games.clock.folding import follow, plain
 from service.games.clock.state import ClockState, reserved_until
 from service.games.terms import DealDay, GameTerms, PracticeOf, read_game_terms
 

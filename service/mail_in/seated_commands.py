@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engine import OTHER, Game, RuleBroken, Seat, TakeTurn, advance, decide, legal
-from engine.events import TimedOut
+from engine.events import CLOCK_TYPES, TimedOut
 from letters.commands import WholeTurn
 from letters.grammar import Gift
 from letters.inert import inert_name
@@ -24,7 +24,6 @@ from service.core.words import N_, Words
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.games.agreements import LAST_NUMBER, Abandonments, Offer, Pauses
-from service.games.clock.folding import CLOCK_TYPES
 from service.games.player_changes import MOST_GIVEN
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import Purpose, ReplyTo

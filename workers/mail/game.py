@@ -14,7 +14,15 @@ from engine.cards import BIT
 from engine.chain import StoredEvent
 from engine.claims import Verdict
 from engine.clock_events import CalendarChanged
-from engine.events import GameEnded, PlayerJoined, Resigned, RoundEnded, RoundStarted, TimedOut
+from engine.events import (
+    CLOCK_TYPES,
+    GameEnded,
+    PlayerJoined,
+    Resigned,
+    RoundEnded,
+    RoundStarted,
+    TimedOut,
+)
 from letters.inert import inert, inert_name
 from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
@@ -24,7 +32,6 @@ from service.core.times import MINUTE
 from service.core.words import N_, Words
 from service.games import Games, StoredGame
 from service.games.agreements import Offer, open_offer
-from service.games.clock.folding import CLOCK_TYPES
 from service.games.conversation_store import ConversationState, GameMessage
 from service.games.drafts import ABANDONMENT, CLOCK, PAUSE, OrderOutcome, read_orders
 from service.games.notices import pause_over_at

@@ -7,7 +7,7 @@ share of a turn is refunded to the bank of that turn's player.
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import engine
 from engine import Seat
@@ -21,7 +21,14 @@ from engine.clock_events import (
     FlagHeld,
     TimeGiven,
 )
-from engine.events import ClockEvent, GameAborted, GameEnded, RoundEnded, RoundStarted, TurnEnded
+from engine.events import (
+    CLOCK_EVENTS,
+    GameAborted,
+    GameEnded,
+    RoundEnded,
+    RoundStarted,
+    TurnEnded,
+)
 from service.core.times import unix
 from service.games.clock.calendar import Interval, calendar_of, gaps
 from service.games.clock.state import (
@@ -36,9 +43,6 @@ from service.games.clock.state import (
     read_terms,
 )
 
-CLOCK_EVENTS: Final = get_args(ClockEvent)
-"""The events that change the clock alone."""
-CLOCK_TYPES: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
 OUTAGE: Final = "outage"
 MOST_OUTAGES: Final = 100
 """The most outages of a round that are remembered and refunded, as many as the server stores.

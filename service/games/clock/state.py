@@ -12,13 +12,12 @@ the calendars and pauses in force (`restated`).
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 import engine
 from engine import Seat
 from engine.clock_events import AgreedClock
 from engine.commands import ChangeCalendar, ClockCommand, PauseClock
-from engine.events import ClockEvent
 from service.core.errors import RequestRejected
 from service.core.times import DAY, HOUR, timestamp, unix
 from service.games.clock.calendar import (
@@ -132,8 +131,6 @@ def clock_again(clock: AgreedClock | None, made: str, now: float) -> AgreedClock
 
 
 SINCE_EVER: Final = 0
-CLOCK_EVENTS: Final = get_args(ClockEvent)
-"""The events that change the clock alone."""
 
 
 class Pause(NamedTuple):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, cast
 
 from engine import OTHER, Seat, chain
-from engine.events import RoundStarted
+from engine.events import CLOCK_TYPES, RoundStarted
 from service.accounts.players import Players
 from service.accounts.privacy import Presence, Presences
 from service.bots import bot_at
@@ -17,7 +17,6 @@ from service.core.words import Words
 from service.eventlog import EventStore
 from service.games.agreements import open_offer, was_declined
 from service.games.challenge import Challenge
-from service.games.clock.folding import CLOCK_TYPES
 from service.games.drafts import ABANDONMENT, PAUSE
 from service.games.page_signs import PageSigns, Sign
 from service.games.projections.player_games import GameFilter
