@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal, NamedTuple, TypeVar, cast, get_args
+from typing import Final, Literal, NamedTuple, cast, get_args
 
 from engine import OTHER
 from service.accounts.privacy import HERE, Presences
@@ -30,7 +30,6 @@ from service.games.conversations import Conversations
 from service.games.projections.feed_log import PlayerNews
 from service.games.repository import GameRepository
 
-Answer = TypeVar("Answer")
 Sign = Literal["here", "writing", "away"]
 """The page is in sight; a message is being written on it; it was closed or covered."""
 SIGNS: Final[tuple[Sign, ...]] = get_args(Sign)
@@ -108,7 +107,7 @@ class PageSigns:
             sign, _, visibility = self._read(reply)
             return sign_of(sign) if visibility == _SHOWN else None
 
-        return self._query(game_id, player, parse)
+        return Query(("MGET", *_keys_read(player, game_id)), parse)
 
     def sight_query(self, game_id: str, player: str) -> Query[Sight]:
         """The query for what these signs say of a player's sight of the game's page, and of
@@ -121,8 +120,7 @@ class PageSigns:
             is_any = sign_of_all in _OPEN
             return Sight(sign in _OPEN, seen, cast(Place, place) if is_any else None)
 
-        command, *keys = self._query(game_id, player, parse).command
-        return Query((command, _key_of_all(player), *keys), parse)
+        return Query(("MGET", _key_of_all(player), *_keys_read(player, game_id)), parse)
 
     def begin_stream(self, player: str) -> Callable[[], None]:
         """Store that a browser of the player follows the news; return what to call once it is
@@ -137,10 +135,6 @@ class PageSigns:
     def _note(self, key: str, text: str, life: int) -> None:
         with suppress(*STORE_FAILURE):  # who only reads is not kept from it
             self._redis.set(key, text, ex=life)
-
-    def _query(self, game_id: str, player: str, parse: Callable[[object], Answer]) -> Query[Answer]:
-        stream = _stream_key(player)
-        return Query(("MGET", _key(player, game_id), stream, f"{stream}:end"), parse)
 
     def _read(self, reply: object) -> tuple[str, int, str]:
         """Return the sign, the last moment at which a page was in sight, and the visibility. A
@@ -161,6 +155,12 @@ def sign_of(text: str) -> Sign | None:
 
 def _stream_key(player: str) -> str:
     return f"st:{{{player}}}:page-stream"
+
+
+def _keys_read(player: str, game_id: str) -> tuple[str, str, str]:
+    """The keys whose values `PageSigns._read` takes."""
+    stream = _stream_key(player)
+    return _key(player, game_id), stream, f"{stream}:end"
 
 
 def _key_of_all(player: str) -> str:
