@@ -10,6 +10,7 @@ st:{PLAYER}:declined      the same for the player's declined ones, until they ac
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, NamedTuple, cast
 
@@ -123,7 +124,7 @@ class ChallengeList:
     def declined(self, player: str, limit: int) -> list[str]:
         """The ids of this player's challenges that were declined, the newest first."""
         members = self._redis.zrange(_declined_key(player), 0, limit - 1, desc=True)
-        return [member.partition(".")[2] for member in cast(list[str], members)]
+        return _ids(cast(list[str], members))
 
     def forget(self, player: str, challenge_id: str) -> None:
         """Remove a challenge that may no longer exist from this player's lists."""
@@ -141,16 +142,20 @@ class ChallengeList:
         entries = cast(list[str], members)
         shown = entries[:limit]
         following = shown[-1] if len(entries) > limit else None
-        return Page([member.partition(".")[2] for member in shown], following)
+        return Page(_ids(shown), following)
 
     def newest_query(self, player: str, limit: int) -> Query[list[str]]:
         """The query for the ids of the newest open challenges that concern this player."""
         command = ("ZREVRANGEBYLEX", _key(player), "+", "-", "LIMIT", 0, limit)
-        return Query(command, lambda members: [one.partition(".")[2] for one in members])
+        return Query(command, _ids)
 
 
 def _member(challenge: Challenge) -> str:
     return f"{challenge.created:010d}.{challenge.id}"
+
+
+def _ids(members: Sequence[str]) -> list[str]:
+    return [member.partition(".")[2] for member in members]
 
 
 def _key(player: str) -> str:

@@ -25,7 +25,7 @@ from service.games.stored_game import StoredGame, Unreadable
 _log = logging.getLogger(__name__)
 
 MOST_EXAMINED: Final = 100
-"""The most games examined for a page of those in which it is a player's turn."""
+"""The most games, or challenges, examined for those that wait for a player."""
 
 SOME: Final = 3
 """The most other games of a player that are counted: enough to recognise a beginner."""

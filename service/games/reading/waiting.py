@@ -2,18 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from service.core.redis.batch import Batch, Pending
 from service.core.redis.client import Client
 from service.games.challenges import Challenges
 from service.games.projections.player_games import PlayerIndex
-from service.games.reading.lists import GameLists
+from service.games.reading.lists import MOST_EXAMINED, GameLists
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
-
-MOST_EXAMINED: Final = 100
-"""The most games, and the most challenges, among which those that wait are searched."""
 
 
 class Waiting(NamedTuple):
