@@ -79,10 +79,10 @@ def write_backup(
 
     With `marks_only`, write only the marks of deletions and revocations.
 
-    Each game is written as it is at one moment, with its notes and
-    notices. Challenges are read again after the games, then everything new. Players come after
-    them, so that every player of a written game is included. Counter-offers come last, because a
-    challenge is closed before its counter-offer is created.
+    Each game is written as it is at one moment, with its notes and notices. Challenges are read
+    again after the games, then everything new. Players come after them, so that every player of a
+    written game is included. Counter-offers come last, because a challenge is closed before its
+    counter-offer is created.
     """
     seal = BackupSeal(store.settings.secret_key)
     out.write(seal.add(_line(HEADER)))
@@ -214,7 +214,7 @@ class BackupSeal:
 
     def line(self) -> bytes:
         """Return the last line of the backup: the seal over all lines added."""
-        return f"{canonical({**self._facts(), 'mac': self._mac()})}\n".encode()
+        return _line({**self._facts(), "mac": self._mac()})
 
     def is_whole(self, last: object) -> bool:
         """Whether this last line, as parsed JSON, matches the lines added."""

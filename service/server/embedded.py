@@ -29,14 +29,12 @@ EARLIER_LOG_FILE = "redis.log.1"
 _TAIL, _LAST_LINES = 64 * 1024, 5
 SOCKET_FILE = "redis.sock"
 _OURS = (
-    *(
-        SECRET_KEY_FILE,
-        LOCK_FILE,
-        LOG_FILE,
-        EARLIER_LOG_FILE,
-        SOCKET_FILE,
-        data_folder.APPEND_ONLY_FOLDER,
-    ),
+    SECRET_KEY_FILE,
+    LOCK_FILE,
+    LOG_FILE,
+    EARLIER_LOG_FILE,
+    SOCKET_FILE,
+    data_folder.APPEND_ONLY_FOLDER,
     data_folder.HEARTBEATS,
 )
 _OTHERS = 0o077
