@@ -238,9 +238,7 @@ def _parsed(
             read: list[Any] = [parsed[query.command] for query in many]
             due = DueNotice(notice_id, parse_notice_id(notice_id), *read[:_OF_PLAYER])
             if of_game := read[_OF_PLAYER:]:
-                due.game, due.side_state, *talk, north, south = of_game
-                due.conversation, due.wants_messages = talk
-                answering = north, south
+                due.game, due.side_state, due.conversation, due.wants_messages, *answering = of_game
                 seats = zip(_SEATS, answering, strict=True)
                 due.answering = frozenset(seat for seat, is_one in seats if is_one)
             notices[notice_id] = due

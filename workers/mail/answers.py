@@ -132,7 +132,7 @@ def _of_turn(words: Words, game: GameMail) -> str:
         return teach(words, message)
     if game.is_over and game.stored.terms.season is not None:
         return teach(words, N_("Answer with “%(say_played)s” to write to %(name)s."), name=name)
-    if game.is_with_bot and not game.is_to_move:
+    if game.stored.has_bot and not game.is_to_move:
         return teach(words, _BESIDE_BOTS[game.is_over])
     if game.is_over:
         message = N_(

@@ -27,7 +27,6 @@ from letters.inert import inert, inert_name
 from letters.wishes import Offered
 from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable, shown_name
-from service.bots import bot_at
 from service.core.times import MINUTE
 from service.core.words import N_, Words
 from service.games import Games, StoredGame
@@ -151,11 +150,6 @@ class GameMail:
     def is_opponent_gone(self) -> bool:
         """Whether the opponent's account is deleted: nothing can be offered to them."""
         return self.seat is not None and self._plain_names[OTHER[self.seat]] == FORMER
-
-    @property
-    def is_with_bot(self) -> bool:
-        """Whether the opponent is a bot of this server, which reads no messages."""
-        return any(bot_at(player) is not None for player in self.stored.players)
 
     @property
     def title(self) -> str:
@@ -353,7 +347,7 @@ class GameMail:
         }
         # The lines are canonical JSON, so the many others need not be parsed.
         mailed = (self._read(text) for text in reversed(self.recent.lines) if _BY_MAIL in text)
-        is_known = any(self._is_own(line) and line["type"] in OF_A_TURN for line in mailed)
+        is_known = any(line["by"] == self.seat and line["type"] in OF_A_TURN for line in mailed)
         return PositionShown(self.words, self.view, self.stored.game, names, self.seat, is_known)
 
     @property
