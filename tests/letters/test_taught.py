@@ -171,6 +171,12 @@ def test_what_is_below_a_message_is_never_played(say: str) -> None:
     assert isinstance(read(f"{say} bonjour\nR7@3"), Unread)
 
 
+@pytest.mark.parametrize("said", ["Befehle", "Wie geht das?", "Wie funktioniert das hier?"])
+def test_each_word_for_help_is_a_form_of_its_own(said: str) -> None:
+    assert read(said) == AskedWord("help")
+    assert not any("|" in form for _, _, form in FORMS)
+
+
 def test_a_message_may_begin_with_the_longer_form() -> None:
     assert read("R7@3\nsage: gut gespielt") == WholeTurn(("R7@3",), "gut gespielt")
 
