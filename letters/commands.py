@@ -96,12 +96,10 @@ _REMATCH: Final = AskedWord("rematch")
 _ANSWERS: Final = ([AskedWord("yes")], [AskedWord("no")])
 _PRAISING: Final = languages.any_of(words("phrases", "praising"))
 _COMPLIMENT: Final = re.compile(
-    rf"(?<!\w)(?:(?:{_PRAISING}) "
-    rf"|(?:{'|'.join(map(re.escape, PRAISE))}) ?,)",
+    rf"(?<!\w)(?:(?:{_PRAISING}) |(?:{'|'.join(map(re.escape, PRAISE))}) ?,)",
     re.IGNORECASE,
 )
 """Matches praise of a turn, as a sentence, or joined to what follows."""
-_OF_WRITER: Final = re.compile(rf"(?:{OF_WRITER})(?!\w)", re.IGNORECASE)
 _SHORT_CLAIM: Final = re.compile(r"[cC] ?[1-9]")
 _BARE: Final = re.compile(r"[\W\d_]+")
 _TELL: Final = re.compile(
@@ -134,7 +132,7 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     if hidden := tuple(line for line in lines if HIDDEN in line.text):
         return Unread(hidden)
     # Programs cut a long message into lines: whatever is below a message is never played.
-    place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
+    place = _beginning_of_message(lines)
     alone = len(lines) == 1
     read = [
         _items(line, names, first=at == 0, alone=alone) for at, line in enumerate(lines[:place])
@@ -144,16 +142,16 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
         return Unread(tuple(lines))
     lines, read = _without_repetitions(lines, read, names)
     place = len(read)
-    said = [_SAY.fullmatch(line.text) for line in lines[place:]]
+    said = _said(lines[place:])
     if said and all(said) and read_commands(lines[:place], names) == _REMATCH:
-        return replace(_REMATCH, message="\n".join(text["text"] for text in said if text))
+        return replace(_REMATCH, message="\n".join(filter(None, said)))
     if (word := _word(lines, read)) is not None:
         return word
     unread = [line for line, items in zip(lines, read, strict=False) if not _is_of_turn(items)]
     unread += [line for line, text in zip(lines[place:], said, strict=True) if text is None]
     if any("no claim" in (items or ()) for items in read) and _claims_something(read):
         return Unread(tuple(lines))
-    turn = _turn(read, [text["text"] for text in said if text])
+    turn = _turn(read, list(filter(None, said)))
     if len(turn.actions) > LONGEST_TURN:
         return Unread(tuple(lines[LONGEST_TURN:] or lines))
     if unread:
@@ -167,9 +165,19 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
 def message_below(lines: Sequence[Line]) -> str | None:
     """Return the message at the end of these lines, empty for none; None if other lines are below
     it."""
-    place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
-    said = [_SAY.fullmatch(line.text) for line in lines[place:]]
-    return "\n".join(text["text"] for text in said if text) if all(said) else None
+    said = _said(lines[_beginning_of_message(lines) :])
+    return "\n".join(filter(None, said)) if all(said) else None
+
+
+def _beginning_of_message(lines: Sequence[Line]) -> int:
+    """Return the index of the first line that is passed on; the number of lines if none is."""
+    return next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
+
+
+def _said(lines: Sequence[Line]) -> list[str | None]:
+    """Return what each line says to the other player; None for a line that is no message."""
+    said = (_SAY.fullmatch(line.text) for line in lines)
+    return [text and text["text"] for text in said]
 
 
 def _finished(lines: Sequence[Line], read: Sequence[list[Item] | None]) -> list[list[Item] | None]:
@@ -232,7 +240,7 @@ def _items(line: Line, names: Collection[str], *, first: bool, alone: bool) -> l
     items = _in_any_language(line.text, names, first=first, alone=alone)
     if items is None and alone and (rest := without_address(line.text, names)) != line.text:
         items = _in_any_language(rest, names, first=first, alone=True)
-        is_told = items == [AskedWord("resign")] and _OF_WRITER.match(rest) is None
+        is_told = items == [AskedWord("resign")] and OF_WRITER.match(rest) is None
         items = items if _is_word(items) and not is_told else None  # "Hi Ben, resign" tells Ben
     # "Yes, that was a good move" answers the other player.
     return None if items in _ANSWERS and _COMPLIMENT.search(line.text) else items

@@ -170,7 +170,7 @@ def _requested(text: str, names: Collection[str]) -> list[Item] | None:
         return None
     what = _PLEASE.sub("", asked["what"]).strip(" ,")
     items = _scanned(f"{what}. {asked['rest']}".strip(), names, is_whole=True) or []
-    is_play = items[:1] != [] and isinstance(items[0], Play)
+    is_play = bool(items) and isinstance(items[0], Play)
     return items if is_play and all(isinstance(each, Play | Claim) for each in items) else None
 
 

@@ -42,9 +42,13 @@ _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
 _RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
 _SENTENCES: Final = re.compile(r"[.!] ?")
 _MOST_PARTS: Final = 40
-_OF_WRITER: Final = re.compile(rf"(?<!\w)(?:{OF_WRITER})(?!\w)", re.IGNORECASE)
-_MAY_ACCEPT: Final = words("phrases", "may_accept").split("\n")
-"""Sentences that accept something, or only suppose it."""
+_MAY_ACCEPT: Final = {
+    sentence: language
+    for language, sentence in (
+        row.split(" ", 1) for row in words("phrases", "may_accept").split("\n")
+    )
+}
+"""The languages of sentences that accept something, or only suppose it."""
 _PARTS: Final = re.compile(r"(?<=[.!?])\s+|,\s+| [-–—] ")
 _REPLIES: Final = re.compile(
     r"\s*(?:re|aw|sv|vs|antw|rif|r|odp|ynt|fwd?|wg|tr|doorst)\s*:", re.IGNORECASE
@@ -57,12 +61,13 @@ _SO_THEN: Final = re.compile(r"(?<!\w)(?:right|ok|okay|well|so|now|alright) then
 _THEN_AT_END: Final = re.compile(r"[^.!?]*(?<!\w)(?:then|dann|puis|poi|luego|dan|então)[.!]*")
 _MOST_SIGNED: Final = 20
 _LONGEST_SIGNATURE: Final = 4000
-_CONFIRMS: Final[tuple[Word, ...]] = ("accept", "decline", "yes", "no", "rematch")
+CONFIRMS: Final[tuple[Word, ...]] = ("accept", "decline", "yes", "no", "rematch")
+"""The words that are read next to small talk."""
+_ACCEPT: Final = AskedWord("accept")
+_REMATCH: Final = AskedWord("rematch")
+_RESIGN: Final = AskedWord("resign")
 _SHORT: Final = 70
 """Characters below which a line counts as the writer's own sentence, not as a disclaimer."""
-
-
-_REMATCH: Final = AskedWord("rematch")
 
 
 class OpenQuestion(NamedTuple):
@@ -93,8 +98,8 @@ class Letter(NamedTuple):
     """Whether one of several sentences says that the writer resigns: enough to ask for
     confirmation."""
     among: AskedWord | ChooseLanguage | None = None
-    """The one word that accepts, declines or begins something, or chooses a language, among the
-    sentences of an unread letter: enough to ask whether it is meant."""
+    """The one word that accepts, declines, begins or ends something, or chooses a language, among
+    the sentences of an unread letter: enough to ask whether it is meant."""
 
 
 class _ReadForm(NamedTuple):
@@ -125,25 +130,25 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     missed = (*forms[0].misplaced, *commands_among(forms[0].own.below))
     if isinstance(answer, Empty) and not doubts:
         question = _of_subject(subject)
-    resigns = isinstance(answer, Unread) and all(_resigns(form.own.lines) for form in forms)
     small_talk = tuple(dict.fromkeys(line for form in forms for line in form.small_talk))
-    resigns = resigns and not doubts
-    among = None if doubts or not isinstance(answer, Unread) else _among(forms, facts)
-    if among == AskedWord("resign") and question is None:
+    is_unread = isinstance(answer, Unread) and not doubts
+    among = _among(forms, _names(facts)) if is_unread else None
+    resigns = is_unread and all(_resigns(form.own.lines) for form in forms)
+    if among == _RESIGN and question is None:
         said = " ".join(line.text.lower() for form in forms for line in form.own.lines)
         resigns = resigns or not (DOUBTS.search(said) or takes_back(said) or "?" in said)
     return Letter(answer, question, tuple(passed_over), missed, small_talk, resigns, among)
 
 
-def _among(forms: Sequence[_ReadForm], facts: WriterFacts) -> AskedWord | ChooseLanguage | None:
+def _among(forms: Sequence[_ReadForm], names: Collection[str]) -> AskedWord | ChooseLanguage | None:
     """Return the only such word that is a sentence, or a clause, of these forms of a letter; a
     rematch with the message below it, and none whose message is unclear."""
     lines = [line.text for form in forms for line in form.own.lines[:_MOST_SIGNED]]
     parts = [part for text in lines for part in _PARTS.split(text[:_LONGEST_SIGNATURE])]
-    found = {_word(part, _names(facts)) for part in parts[:_MOST_PARTS]} - {None}
+    found = {_word(part, names) for part in parts[:_MOST_PARTS]} - {None}
     named = {word for word in found if isinstance(word, AskedWord) and word.name is not None}
-    if named and found == named | {AskedWord("accept")}:  # "I'm in! Accept as Ada"
-        found.discard(AskedWord("accept"))
+    if named and found == named | {_ACCEPT}:  # "I'm in! Accept as Ada"
+        found = named
     if found == {_REMATCH}:
         messages = {message_below(form.own.lines) for form in forms}
         message = messages.pop() if len(messages) == 1 else None
@@ -152,14 +157,14 @@ def _among(forms: Sequence[_ReadForm], facts: WriterFacts) -> AskedWord | Choose
 
 
 def _word(text: str, names: Collection[str]) -> AskedWord | ChooseLanguage | None:
-    """Return what a part of a letter accepts, declines, begins or chooses; None for anything
+    """Return what a part of a letter accepts, declines, begins, ends or chooses; None for anything
     else."""
-    if text.casefold().strip(" ,.!") in _MAY_ACCEPT:
-        return AskedWord("accept", language="de")
+    if (language := _MAY_ACCEPT.get(text.casefold().strip(" ,.!"))) is not None:
+        return replace(_ACCEPT, language=language)
     match read_commands([Line(1, text)], names):
         case AskedWord("accept" | "decline" | "rematch") | ChooseLanguage() as word:
             return word
-        case AskedWord("resign") as word if _OF_WRITER.search(text):
+        case AskedWord("resign") as word if OF_WRITER.search(text):
             return word
     return None
 
@@ -254,7 +259,7 @@ def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[L
     if (accepted := _accepted_as(rest, names)) is not None:
         return accepted, small_talk
     read = read_commands(rest, names) if small_talk else answer
-    if isinstance(read, AskedWord) and read.word in _CONFIRMS:
+    if isinstance(read, AskedWord) and read.word in CONFIRMS:
         # "Ada, accept" is what somebody says to Ada.
         is_told = any(is_writers_name(talk.text.casefold(), names) for talk in small_talk)
         said = [talk for talk in small_talk if not is_polite(talk.text, names)]
@@ -271,7 +276,7 @@ def _accepted_as(lines: Sequence[Line], names: Collection[str]) -> AskedWord | N
     """Return what accepts under a name where each other line accepts or says yes as well; None for
     anything else."""
     said = {read_commands([line], names) for line in lines}
-    named = said - {AskedWord("accept"), AskedWord("yes")}
+    named = said - {_ACCEPT, AskedWord("yes")}
     match [*named]:
         case [AskedWord("accept", str()) as word] if len(lines) > 1:
             return word

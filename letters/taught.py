@@ -268,10 +268,7 @@ _SAYS: Final = {
     for each in LANGUAGES
     for form in rows(each, "commands")["say"]
 }
-MESSAGE: Final = re.compile(
-    rf"(?:{any_of(_SAYS)}) ?:",
-    re.IGNORECASE,
-)
+MESSAGE: Final = re.compile(rf"(?:{any_of(_SAYS)}) ?:", re.IGNORECASE)
 """Matches the beginning of a line that is passed on to the other player, whatever it says."""
 COMMAND_WORDS: Final = frozenset(_first_words())
 """Words with which the commands of other languages than English begin."""

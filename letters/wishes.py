@@ -1,6 +1,5 @@
 """Reads what one line asks for besides a turn: a single word, or a phrase that means one, which is
-alone in its mail; or a game, a pause, days off, a time zone, a language,
-or mails.
+alone in its mail; or a game, a pause, days off, a time zone, a language, or mails.
 
 Like the rest of the grammar it is closed: a whole line is such a command, or it is none. Only the
 name of the opponent may hold any words.

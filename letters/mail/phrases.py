@@ -101,8 +101,10 @@ def without_address(line: str, names: Collection[str]) -> str:
 
 
 _YES_OR_NO: Final = any_of(words("phrases", "yes_or_no"))
-OF_WRITER: Final = any_of(words("phrases", "of_writer"))
-_ANSWERS: Final = re.compile(rf"(?:{_YES_OR_NO}|{OF_WRITER})(?!\w)", re.IGNORECASE)
+_WRITER: Final = any_of(words("phrases", "of_writer"))
+OF_WRITER: Final = re.compile(rf"(?<!\w)(?:{_WRITER})(?!\w)", re.IGNORECASE)
+"""Matches a word with which the writer speaks of themselves."""
+_ANSWERS: Final = re.compile(rf"(?:{_YES_OR_NO}|{_WRITER})(?!\w)", re.IGNORECASE)
 _LONGEST_ADDRESS: Final = 80
 _ENDS: Final = re.compile(r" ?[,.!]+ (?=\S)")
 

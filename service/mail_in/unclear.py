@@ -15,7 +15,7 @@ from letters import taught
 from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn, read_commands
 from letters.guesses import SeveralPlays, words_of
 from letters.inert_prose import inert_prose
-from letters.letter import Letter, OpenQuestion
+from letters.letter import CONFIRMS, Letter, OpenQuestion
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
 from letters.small_talk import is_small_talk
@@ -208,10 +208,9 @@ def _not_done(words: Words, unread: Unread, message: str) -> tuple[str, ...]:
 def _is_harmless(line: Line) -> bool:
     """Whether a line would be read or passed over if the others were, so that it needs no
     mention."""
-    match read_commands([line]):
-        case AskedWord("accept" | "decline" | "yes" | "no" | "rematch"):
-            return True
-    return is_small_talk(line.text, ())
+    read = read_commands([line])
+    is_read = isinstance(read, AskedWord) and read.word in CONFIRMS
+    return is_read or is_small_talk(line.text, ())
 
 
 def of_missed(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
