@@ -10,7 +10,7 @@ from service.mail.mailbox import Mailbox
 from tests.mail.position import Position
 from tests.support.games import GAME, arranged, played
 from tests.support.letters.programs import Answered
-from tests.workers.mail.correspondence import run, text_of
+from tests.workers.mail.correspondence import Correspondent, run, text_of
 from tests.workers.match import registered
 from workers.context import WorkerContext
 
@@ -148,6 +148,11 @@ def arrange(context: WorkerContext, situation: str) -> Position:
         played(context.container, GAME, players, "G4@4")
         run(context)
     return position._replace(before=games.load(GAME))
+
+
+def ada(position: Position) -> Correspondent:
+    """Ada, who answers the newest mail that she has got."""
+    return Correspondent(position.context, position.context.container.mailbox, ADA)
 
 
 def _newest_to_ada(context: WorkerContext) -> EmailMessage:

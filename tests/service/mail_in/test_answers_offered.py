@@ -1,27 +1,11 @@
 """Where a turn is refused or unclear, the answer says what a yes would do, and nothing that is of
 no use then."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.mail.position import Position, Positions
-from tests.service.mail_in.letter_situations import ADA, arrange
+from tests.mail.position import Positions
+from tests.service.mail_in.letter_situations import ada
 from tests.service.mail_in.letters_table import follows, played_by
-from tests.support.servers import SocketServer
-from tests.workers.mail.correspondence import Correspondent
-
-
-@pytest.fixture(scope="module")
-def positions(redis_server: SocketServer) -> Iterator[Positions]:
-    """One store for all tests of the module."""
-    shared = Positions(redis_server.url, arrange)
-    yield shared
-    shared.close()
-
-
-def ada(position: Position) -> Correspondent:
-    return Correspondent(position.context, position.context.container.mailbox, ADA)
 
 
 @pytest.mark.parametrize("claims", ["and I claim stone 3", "claim 3", "claim 5, claim 3"])

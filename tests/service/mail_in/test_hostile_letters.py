@@ -1,23 +1,13 @@
 """Letters in which somebody hides what would take a turn back, or what would be one."""
 
 import re
-from collections.abc import Iterator
 from email.message import EmailMessage
 
 import pytest
 
 from service.mail_in.sentences import PASSED_ON
 from tests.mail.position import Position, Positions
-from tests.service.mail_in.letter_situations import ADA, arrange
-from tests.support.servers import SocketServer
-
-
-@pytest.fixture(scope="module")
-def positions(redis_server: SocketServer) -> Iterator[Positions]:
-    """One store for all tests of the module."""
-    kept = Positions(redis_server.url, arrange)
-    yield kept
-    kept.close()
+from tests.service.mail_in.letter_situations import ADA
 
 
 def label_of(

@@ -4,16 +4,13 @@
 shrink: a letter that is understood leaves it, and no other joins it.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.mail.position import Positions
-from tests.service.mail_in.letter_situations import arrange
 from tests.service.mail_in.letters_table import VERDICTS, failing, follows, is_turn
 from tests.support.letters import CLASSES, letters, of_class
-from tests.support.servers import SocketServer
 from tests.support.shares import share
 
 LISTED = dict(
@@ -23,14 +20,6 @@ LISTED = dict(
 
 NEVER_PLAYED = {"traps", "pretexts"}
 """The classes of which every letter is read each time: nothing may be played by mistake."""
-
-
-@pytest.fixture(scope="module")
-def positions(redis_server: SocketServer) -> Iterator[Positions]:
-    """One store for all tests of the module."""
-    kept = Positions(redis_server.url, arrange)
-    yield kept
-    kept.close()
 
 
 def test_each_letter_has_an_id_of_its_own() -> None:

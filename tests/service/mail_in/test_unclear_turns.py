@@ -1,26 +1,10 @@
 """A letter with a play among other words is asked about, and plays nothing by itself."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.mail.position import Position, Positions
-from tests.service.mail_in.letter_situations import ADA, arrange
+from tests.mail.position import Positions
+from tests.service.mail_in.letter_situations import ada
 from tests.service.mail_in.letters_table import follows, played_by
-from tests.support.servers import SocketServer
-from tests.workers.mail.correspondence import Correspondent
-
-
-@pytest.fixture(scope="module")
-def positions(redis_server: SocketServer) -> Iterator[Positions]:
-    """One store for all tests of the module."""
-    shared = Positions(redis_server.url, arrange)
-    yield shared
-    shared.close()
-
-
-def ada(position: Position) -> Correspondent:
-    return Correspondent(position.context, position.context.container.mailbox, ADA)
 
 
 def test_a_yes_plays_the_whole_turn_that_was_read(positions: Positions) -> None:
