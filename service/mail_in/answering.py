@@ -116,32 +116,44 @@ class Answering:
         words = self._player_words.of(player.id)
         if message.is_given_up:
             return self._commands.given_up(SeatedMail(mail_id, reply_to, player, stored, words))
-        sent = self._sent_words.find(stored.id, seat)
-        letter = self._letters.read(message, player, stored.players, sent)
         asked = None
         if reply_to.purpose == "question":
             asked = self._questions.find(reply_to.game, seat, reply_to.question)
             head = asked.head if asked else ""
             reply_to = reply_to._replace(purpose="turn", head=head)
-        if asked is not None and isinstance(letter.answer, Unread):
-            # A program appends the signature that was asked about to the answer too.
-            lines = asked.question.signature
-            answered = self._letters.read(message, player, stored.players, sent, lines)
-            letter = answered if answered.answer in _YES_OR_NO else letter
         mail = SeatedMail(mail_id, reply_to, player, stored, words)
+        letter = self._letter(mail, message, asked)
+        result = self._carried_out(mail, letter, message, asked)
+        return _with_unread(words, result, letter)
+
+    def _letter(self, mail: SeatedMail, message: IncomingMessage, asked: Asked | None) -> Letter:
+        """Read the mail. Programs append the signature that was `asked` about to the answer too:
+        below a yes or a no it is passed over."""
+        sent = self._sent_words.find(mail.stored.id, mail.seat)
+        letter = self._letters.read(message, mail.player, mail.stored.players, sent)
+        if asked is None or not isinstance(letter.answer, Unread):
+            return letter
+        signature = asked.question.signature
+        answer = self._letters.read(message, mail.player, mail.stored.players, sent, signature)
+        return answer if answer.answer in _YES_OR_NO else letter
+
+    def _carried_out(
+        self, mail: SeatedMail, letter: Letter, message: IncomingMessage, asked: Asked | None
+    ) -> Outcome:
+        """Carry out what the letter asks for, or the turn that was `asked` about."""
         match letter.answer:
             case AskedWord("yes") if asked is not None:
-                self._signatures.add(player.id, asked.question.signature)
+                self._signatures.add(mail.player.id, asked.question.signature)
                 result = self._commands.carry_out(mail, asked.question.turn)
             case Unread() | Empty() | TakenBack() | Contradiction():
                 result = self._unread(mail, letter, message, asked)
             case wanted if is_wish(wanted):
-                result = self._wishes.answer(mail_id, player, wanted, stored)
+                result = self._wishes.answer(mail.id, mail.player, wanted, mail.stored)
             case WholeTurn() as wanted:
                 result = self._played(mail, wanted)
             case Gift() | AskedWord() as wanted:
                 result = self._commands.carry_out(mail, wanted)
-        return _with_unread(words, result, letter)
+        return result
 
     def _played(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
         """Play the turn; where only a claim of it is refused, ask whether to play the rest."""
