@@ -148,7 +148,7 @@ def _among(forms: Sequence[_ReadForm], names: Collection[str]) -> AskedWord | Ch
     found = {_word(part, names) for part in parts[:_MOST_PARTS]} - {None}
     named = {word for word in found if isinstance(word, AskedWord) and word.name is not None}
     if named and found == named | {_ACCEPT}:  # "I'm in! Accept as Ada"
-        found = named
+        found.discard(_ACCEPT)
     if found == {_REMATCH}:
         messages = {message_below(form.own.lines) for form in forms}
         message = messages.pop() if len(messages) == 1 else None

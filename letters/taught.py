@@ -202,9 +202,10 @@ def _pattern(language: str, form: str) -> re.Pattern[str]:
 
 
 def _tolerant(text: str) -> str:
-    """Return a pattern of the text, whose accents may be left out. None may be added, for
-    "abandonné" says that it has happened."""
-    return "".join(re.escape(c) if c == _base(c) else f"[{c}{_base(c)}]" for c in _lowered(text))
+    """Return a pattern of the text, whose accents may be left out, and the space before a question
+    mark. No accent may be added, for "abandonné" says that it has happened."""
+    letters = (re.escape(c) if c == _base(c) else f"[{c}{_base(c)}]" for c in _lowered(text))
+    return "".join(letters).replace(r"\ \?", r"\ ?\?")
 
 
 def _in_place(language: str, place: str) -> str:

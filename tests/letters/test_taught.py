@@ -33,10 +33,11 @@ PLACES = {
     "language": "français",
 }
 FORMS = [
-    (language, name, form)
+    (language, name, written)
     for language in taught.OTHERS
     for name, forms in taught.rows(language, "commands").items()
     for form in forms
+    for written in dict.fromkeys((form, form.replace(" ?", "?")))
 ]
 
 
