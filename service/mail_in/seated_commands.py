@@ -246,29 +246,39 @@ class SeatedCommands:
     def _say(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
         """Pass on the message, and play the turn, if there is one; if either is refused beforehand,
         do neither. The message goes first, so that the mail of the next turn tells it."""
-        conversations, game, player = self._games.conversations, mail.reply_to.game, mail.player.id
+        game, player = mail.reply_to.game, mail.player.id
         try:
-            conversations.check(game, player, wanted.message)
+            self._games.conversations.check(game, player, wanted.message)
         except RequestRejected as rejection:
             return mail.refused("refused", sentences.of_refusal(mail.words, rejection))
         if wanted.is_move and self.why_unplayable(mail, wanted) is not None:
             result = self._play(mail, wanted)  # this very mail may have played it before
             if result.label != "played":
                 return result
-        said: tuple[str, ...] = (mail.say(sentences.PASSED_ON),)
+        refusal = self._pass_on(mail, wanted.message)
+        said = (
+            (mail.say(sentences.NOT_PASSED_ON), refusal)
+            if refusal
+            else (mail.say(sentences.PASSED_ON),)
+        )
+        if wanted.is_move:
+            result = self._play(mail, wanted)
+            return result._replace(sentences=(*result.sentences, *said))
+        if refusal:
+            return mail.refused("refused", refusal)
+        page = f"/games/{game}"
+        return Outcome("said", outcome.NOTE, player, sentences=said, about=game, page=page)
+
+    def _pass_on(self, mail: SeatedMail, message: str) -> str | None:
+        """Write the message to the other player; return the sentence that says why it is refused,
+        None if it is not."""
+        game, player = mail.reply_to.game, mail.player.id
+        key = IdempotencyKey(f"{player} mail {mail.id}", ids.digest(message))
         try:
-            key = IdempotencyKey(f"{player} mail {mail.id}", ids.digest(wanted.message))
-            conversations.write(game, player, wanted.message, VIA, key)
+            self._games.conversations.write(game, player, message, VIA, key)
         except RequestRejected as rejection:
-            refusal = sentences.of_refusal(mail.words, rejection)
-            if not wanted.is_move:
-                return mail.refused("refused", refusal)
-            said = (mail.say(sentences.NOT_PASSED_ON), refusal)
-        if not wanted.is_move:
-            page = f"/games/{game}"
-            return Outcome("said", outcome.NOTE, player, sentences=said, about=game, page=page)
-        result = self._play(mail, wanted)
-        return result._replace(sentences=(*result.sentences, *said))
+            return sentences.of_refusal(mail.words, rejection)
+        return None
 
     # What ends a game, and is asked once more
 
