@@ -56,7 +56,7 @@ def games() -> Response:
 
 @blueprint.get("/games/list")
 def games_list() -> Response:
-    """Return the content of the front page's element `games`, and how much waits."""
+    """Return the front page's element `games`, and how much waits."""
     player = session.player_id()
     if player is None:
         return personal(render_template("_signed_out.html"), 401)

@@ -1,7 +1,7 @@
 // The pages around the board. All of them work without this: it only saves a refusal and a gesture.
 
 import { offerCopies } from "./copy.js";
-import { fetchPage, paced, replaceParts } from "./fragments.js";
+import { fetchPage, paced, replaceParts, takeHead } from "./fragments.js";
 import { follow } from "./news.js";
 
 /** Let only those variants be chosen that the chosen edition has. */
@@ -20,19 +20,11 @@ function offerVariants(form) {
 
 /** Show the list of games as it stands, and in menu, title and icon how many wait. */
 async function refreshGames() {
-  const list = document.getElementById("games");
-  const { page, status } = await fetchPage(list.dataset.source);
+  const { page, status } = await fetchPage(document.getElementById("games").dataset.source);
   if (status !== 200) return;
-  replaceParts(page, ["menu-count"]);
-  const fresh = list.cloneNode(false);
-  fresh.append(...page.body.childNodes);
-  page.body.append(fresh);
+  takeHead(page);
   replaceParts(page, ["games"]);
-  offerCopies(fresh);
-  const waiting = document.getElementById("menu-count").textContent;
-  const icon = document.querySelector("link[rel=icon]");
-  document.title = document.title.replace(/^(\(\d+\) )?/, waiting ? `(${waiting}) ` : "");
-  icon.href = icon.href.replace(/stone(-dot)?\.svg$/, waiting ? "stone-dot.svg" : "stone.svg");
+  offerCopies(document.getElementById("games"));
 }
 
 for (const field of document.querySelectorAll("input[name=zone][data-unzoned]")) {

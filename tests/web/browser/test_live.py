@@ -201,6 +201,8 @@ def test_the_list_of_games_and_its_title_follow(site: Site, table: Table, visit:
     challenges, players = site.container.games.challenges, table.people
     challenge = challenges.make(players["north"], players["south"], NewGame()).id
     expect(page).to_have_title(re.compile(r"^\(2\) Your games"))
+    icon = page.locator("link[rel=icon]")
+    expect(icon).to_have_attribute("data-waiting", "2")  # which the icon of the app shows
     expect(page.get_by_role("link", name="Games, 2 waiting")).to_be_visible()
     challenges.withdraw(challenge, players["north"])
     expect(page.get_by_role("link", name="Games, 1 waiting")).to_be_visible()
