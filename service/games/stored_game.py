@@ -8,7 +8,14 @@ import engine
 from engine import chain
 from engine.chain import encode
 from engine.clock_events import ClockPaused, ClockResumed, TimeGiven
-from engine.events import CLOCK_EVENTS, TURN_BEGINS, PlayerJoined, RoundStarted
+from engine.events import (
+    CLOCK_EVENTS,
+    TURN_BEGINS,
+    GameEnded,
+    PlayerJoined,
+    RoundEnded,
+    RoundStarted,
+)
 from service.bots import Bot, bot_at
 from service.core import ids
 from service.core.times import DAY, timestamp, unix
@@ -23,8 +30,8 @@ PRACTICE_LIFE: Final = 7 * DAY
 """Seconds after its last move until a practice game is removed, finished or not."""
 SOLITARY_LIFE: Final = 60 * DAY
 """Seconds after its last move until another game of one person without a clock counts as left."""
-_CLAIMED: Final = ("three-adjacent", "five-stones")
-"""The reasons of an end that a claim brings about."""
+_RESULTS: Final = (RoundEnded, GameEnded, *CLOCK_EVENTS)
+"""Events that no act is: they follow from one, or change the clock alone."""
 
 
 class StoredGame(NamedTuple):
@@ -37,7 +44,8 @@ class StoredGame(NamedTuple):
 
     `retimed` is the version after the last event that began or ended an agreed pause, or gave time.
     `timing` is the folded state of the clock: see `clock`. The last `clock_only_events` events
-    changed the clock alone, and nothing on the table.
+    changed the clock alone, and nothing on the table. `actor` made the last change on the table:
+    None for the clock, a standing order, and whoever deals.
 
     A `sealed` game has the deal of a day that lasts: nobody but its player may see it, and nothing
     hidden opens at its end. `GameRepository` breaks the seal once the day is over.
@@ -57,6 +65,7 @@ class StoredGame(NamedTuple):
     timing: ClockState | None = None
     clock_only_events: int = 0
     retimed: int = 0
+    actor: engine.Seat | None = None
     sealed: bool = False
 
     @property
@@ -128,11 +137,10 @@ class StoredGame(NamedTuple):
 
     @property
     def ended_by(self) -> str | None:
-        """The id of the player whose claim or resignation ended the game; None if neither did."""
-        winner, has_resigned = self.game.winner, self.game.reason == "resignation"
-        if winner is None or not (has_resigned or self.game.reason in _CLAIMED):
-            return None
-        return self.game.players[engine.OTHER[winner] if has_resigned else winner]
+        """The id of the player whose act, such as a claim or a resignation, ended the game; None if
+        none did: time ran out, both agreed, or a standing order acted."""
+        is_own_act = self.game.status == "finished" and self.game.reason != "agreement"
+        return self.game.players[self.actor] if is_own_act and self.actor else None
 
     @property
     def clock(self) -> ClockState | None:
@@ -248,7 +256,7 @@ def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> Store
             line = json.loads(text)
             event = chain.to_event(line)
             game = engine.evolve(stored.game if stored else None, event)
-            stored = _stored(game_id, stored, game, line["hash"], line["at"], [event])
+            stored = _stored(game_id, stored, game, line["hash"], line["at"], [event], line["via"])
     return stored
 
 
@@ -267,7 +275,7 @@ def changed(
     links = list(
         chain.links(encoded, after=after, at=moment, via=via, secret=game.secret, previous=previous)
     )
-    stored = _stored(game_id, before, game, links[-1].hash, moment, events)
+    stored = _stored(game_id, before, game, links[-1].hash, moment, events, via)
     return stored, events, [link.text for link in links]
 
 
@@ -278,23 +286,27 @@ def _stored(
     head: str,
     at: str,
     events: Iterable[engine.Event],
+    via: str,
 ) -> StoredGame:
-    """The game after these events, which all have the moment `at`."""
+    """The game after these events, which all have the moment `at` and came about by `via`."""
     terms = read_game_terms(game.terms) if before is None else before.terms
     previous = before or StoredGame(
         game_id, game, head, at, None, terms, sealed=terms.daily is not None
     )
     since, started, turn_version = previous.turn_since, previous.started, previous.turn_version
-    timing, clock_only_events, retimed = (
+    timing, clock_only_events, retimed, actor = (
         previous.timing,
         previous.clock_only_events,
         previous.retimed,
+        previous.actor,
     )
     for version, event in enumerate(events, before.version + 1 if before else 1):
         if isinstance(event, TURN_BEGINS):
             since, turn_version = at, version
         if isinstance(event, PlayerJoined):
             started = at
+        if not isinstance(event, _RESULTS):
+            actor = None if via == "order" else event.by
         is_clock_event = isinstance(event, CLOCK_EVENTS)
         clock_only_events = clock_only_events + 1 if is_clock_event else 0
         if isinstance(event, ClockPaused | ClockResumed | TimeGiven):
@@ -313,6 +325,7 @@ def _stored(
         timing=timing,
         clock_only_events=clock_only_events,
         retimed=retimed,
+        actor=actor,
     ).unsealed_at(unix(at))
 
 

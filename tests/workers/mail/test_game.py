@@ -219,6 +219,16 @@ def test_who_wants_no_confirmations_gets_it(match: Match, mailbox: Mailbox) -> N
     assert not any("is over" in text or "Points" in text for text in texts.values())
 
 
+def test_who_resigns_the_last_round_of_a_match_that_they_win_gets_none(
+    context: WorkerContext, mailbox: Mailbox
+) -> None:
+    match = begin(context, rounds=3)
+    for player in (match.bob, match.bob, match.ann):
+        context.container.games.resign(match.id, player)
+    texts = told_of_the_end(match, mailbox)
+    assert texts.keys() == {"Bob <bob@example.org>"}
+
+
 def test_of_a_match_the_end_tells_the_points(context: WorkerContext, mailbox: Mailbox) -> None:
     match = begin(context, rounds=3)
     for _ in range(3):
