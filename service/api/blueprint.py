@@ -1,17 +1,17 @@
 """Declares operations: their inputs, their answers and their problems.
 
-The decorators note on each view what it takes and gives (`Operation`): `openapi.document` writes
-the document from that, and `auth.authorize` enforces the token. A view gets one wrapper at most,
-which reads its body or query. Answers are plain data, written by orjson: dumping a game view
-through its schema takes longer than everything else in the request, so tests validate the answers
-against the schemas instead.
+What a view takes and gives is declared by its parameters, by what it returns and by the decorator
+(`Operation`): `openapi.document` writes the document from that, and `auth.authorize` enforces the
+token. A view gets one wrapper at most, which reads its body or query and makes the response.
+Answers are plain data, written by orjson: dumping a game view through its schema takes longer than
+everything else in the request, so mypy and tests check the answers instead.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar, cast
+from typing import Annotated, NamedTuple, TypeVar, cast, get_args, get_origin
 
 import flask
 from flask import Response
@@ -20,8 +20,12 @@ from marshmallow import Schema
 from service.accounts.tokens import SCOPES
 from service.api import auth, parsing
 from service.api.auth import TokenRule
-from service.api.headers import answered_once
+from service.api.headers import ETAG, LOCATION, PAGED, answered_once
+from service.api.responses import Created, PageOf, response_of
 from service.api.schemas.fields import schema_of
+from service.core.shapes import required
+from service.games import StoredGame
+from service.games.shapes import GameShape
 
 View = TypeVar("View", bound=Callable[..., object])
 
@@ -103,7 +107,8 @@ class Blueprint(flask.Blueprint):
         that any operation may respond with. `headers` are names of the document's parameter
         components. A view with the parameter `body` or `query`, its first, gets the loaded JSON
         body or query parameters, of the shape that annotates it. `cached` is for operations whose
-        clients often send the same few bodies, such as moves.
+        clients often send the same few bodies, such as moves. What the view returns declares the
+        answer (`_declared`), unless it is a `Response`, which `response` describes.
 
         A write that reads no `Idempotency-Key` itself, in one step with what it does, is repeatable
         all the same (`headers.answered_once`).
@@ -120,7 +125,7 @@ class Blueprint(flask.Blueprint):
             )
             if security.required:
                 operation.problems.update(_TOKEN_PROBLEMS[: 1 if security.any_scope else None])
-            view = _with_input(view, operation, method, cached)
+            view = _as_view(view, operation, method, cached)
             self.operations.append((rule, method, view))
             if method == "GET" or not _KEYS.isdisjoint(read):
                 register(view)  # type: ignore[type-var]
@@ -155,8 +160,28 @@ class Blueprint(flask.Blueprint):
         return decorate
 
 
-def _with_input(view: View, operation: Operation, method: str, cached: bool) -> View:
-    """Let the view be called with the body or the query that it takes, loaded from the request."""
+def _as_view(view: View, operation: Operation, method: str, cached: bool) -> View:
+    """Let the view be called with the body or the query that it takes, loaded from the request, and
+    make a response of what it returns."""
+    read = _reader(view, operation, method, cached)
+    declared = _declared(view.__annotations__["return"])
+    operation.answers += declared
+    if not declared and read is None:
+        return view
+    status, name = declared[0].status if declared else 200, _listed(declared)
+
+    @wraps(view)
+    def answering_view(*args: object, **path: object) -> Response:
+        result = view(*args, **path) if read is None else view(read(), *args, **path)
+        return response_of(result, status, name)
+
+    return cast(View, answering_view)
+
+
+def _reader(
+    view: Callable[..., object], operation: Operation, method: str, cached: bool
+) -> Callable[[], dict[str, object]] | None:
+    """What reads the view's body or query; None if it takes neither."""
     shapes = view.__annotations__
     read: Callable[[Schema], dict[str, object]] = parsing.query_of
     if shape := shapes.get("query"):
@@ -169,14 +194,34 @@ def _with_input(view: View, operation: Operation, method: str, cached: bool) -> 
         read = parsing.body_of if operation.body_required else parsing.body_if_any
         read = parsing.cached_body_of if cached else read
     else:
-        return view
+        return None
     operation.problems.update(_INPUT_PROBLEMS)
+    return partial(read, schema)
 
-    @wraps(view)
-    def reading_view(*args: object, **path: object) -> object:
-        return view(read(schema), *args, **path)
 
-    return cast(View, reading_view)
+def _declared(returned: object, status: int | None = None) -> list[DeclaredAnswer]:
+    """The answer that a view declares by what it returns: a shape, with another status in
+    `Annotated`; a game; `Created` or `PageOf`; None for 204. None of these for a `Response`."""
+    origin, args = get_origin(returned), get_args(returned)
+    if returned is Response:
+        return []
+    if returned is None:
+        return [DeclaredAnswer(204, None, JSON, {})]
+    if origin is Annotated:
+        shape, status = args
+        return _declared(shape, status)
+    if origin is Created:
+        (answer,) = _declared(args[0], status or 201)
+        return [answer._replace(headers={**answer.headers, **LOCATION})]
+    shape = GameShape if returned is StoredGame else args[0] if origin is PageOf else returned
+    headers = ETAG if returned is StoredGame else PAGED if origin is PageOf else {}
+    return [DeclaredAnswer(status or 200, cast(type, shape), JSON, headers)]
+
+
+def _listed(declared: list[DeclaredAnswer]) -> str:
+    """The member with the items of a page; `""` for other answers."""
+    paged = [each.schema for each in declared if each.headers == PAGED]
+    return next((name for shape in paged for name in required(cast(type, shape)) - {"next"}), "")
 
 
 _KEYS = frozenset({"IdempotencyKey", "FreshIdempotencyKey"})

@@ -19,7 +19,7 @@ from werkzeug.datastructures import Headers
 
 from service.accounts.idempotency import check_unguessable
 from service.api.application import Application, Request
-from service.api.auth import caller_address, caller_if_any, prefetched_facts
+from service.api.auth import caller, caller_address, caller_if_any, prefetched_facts
 from service.api.parsing import PREFIX, raw_body, read_json
 from service.container import get_container
 from service.core import ids
@@ -39,12 +39,13 @@ IF_MATCH: Final = rf"^(\*|{_VERSION.pattern}( ?, ?{_VERSION.pattern})*)$"
 """A pattern for an If-Match header that a version can match."""
 
 
-def origin(player: str, *, fresh_key: bool = False) -> ChangeContext:
-    """Return the origin of a write by this player: the version seen, and the idempotency key.
+def origin(player: str | None = None, *, fresh_key: bool = False) -> ChangeContext:
+    """Return the origin of a write by this player, by default the caller: the version seen, and the
+    idempotency key.
 
     With `fresh_key` the key must be hard to guess. Raises `RequestRejected` for malformed headers.
     """
-    key = idempotency_key(player, fresh=fresh_key)
+    key = idempotency_key(player or caller(), fresh=fresh_key)
     return ChangeContext("api", expected_versions(), key, prefetched_facts())
 
 

@@ -2,17 +2,18 @@
 
 import gzip
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
 from flask import Response, request
 
 from service.accounts.player import Player
 from service.api.application import current_request
-from service.api.auth import prefetched_game
+from service.api.auth import caller_if_any, prefetched_game
 from service.api.headers import has_version
 from service.api.problems import NO_STORE, VARY
 from service.api.schemas.fields import cursor_at
+from service.api.schemas.outputs import RegisteredPlayerShape
 from service.container import get_container
 from service.core import ids
 from service.games import StoredGame
@@ -23,6 +24,39 @@ from service.realtime.deferred import LongPoll, OpenStream, defer, is_rerun
 Item = TypeVar("Item")
 _WORTH_IT: Final = 1400
 """The fewest bytes worth compressing: less fits into one packet as it is."""
+
+
+class Created(NamedTuple, Generic[Item]):
+    """What was created, and the path of its address."""
+
+    body: Item
+    location: str
+
+
+class PageOf(NamedTuple, Generic[Item]):
+    """A page of a list, of this shape: its items, and the position of the last one if other items
+    follow it."""
+
+    items: Sequence[object]
+    following: str | None
+
+
+def response_of(result: object, status: int, listed: str) -> Response:
+    """Return the response with what a view returns; `listed` is the member of a page that holds
+    its items."""
+    location = None
+    if isinstance(result, Created):
+        result, location = result
+    match result:
+        case Response():
+            return result
+        case None:
+            return no_content()
+        case PageOf(items, following):
+            return page_answer(listed, items, following)
+        case StoredGame():
+            return game_answer(result, caller_if_any(), status, location)
+    return json_answer(result, status, location=location)
 
 
 def load_game(
@@ -65,10 +99,9 @@ def _answer(
     return Response(text, status, [*headers, *places], content_type="application/json")
 
 
-def registered(player: Player, token: str, location: str) -> Response:
-    """Return the response with a new player, and with a token that is shown only this once."""
-    account = {"id": player.id, "name": player.name, "token": token}
-    return json_answer(account, 201, location=location)
+def registered(player: Player, token: str, location: str) -> Created[RegisteredPlayerShape]:
+    """A new player, with a token that is shown only this once."""
+    return Created({"id": player.id, "name": player.name, "token": token}, location)
 
 
 def text_answer(text: str | bytes, mimetype: str, version: int) -> Response:

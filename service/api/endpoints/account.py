@@ -19,7 +19,6 @@ from service.api.endpoints.players import shown_players
 from service.api.endpoints.settings import shown as shown_settings
 from service.api.endpoints.settings import shown_calendar
 from service.api.endpoints.tokens import shown as shown_token
-from service.api.responses import json_answer, no_content
 from service.api.schemas import account
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -30,8 +29,7 @@ blueprint = Blueprint("account", __name__, description="One's own account")
 
 
 @blueprint.operation("GET /me", "getMe", security=ANY_TOKEN)
-@blueprint.response(200, account.MeShape)
-def me() -> Response:
+def me() -> account.MeShape:
     """Show who I am
 
     The player whose token this is, and what it may do. With the scope `account` the whole account.
@@ -39,9 +37,13 @@ def me() -> Response:
     allowed, player = caller_access().scopes, _caller()
     scopes = [scope for scope in SCOPES if scope in allowed]
     if "account" in allowed:
-        return json_answer({**_shown(player), "scopes": scopes})
-    named = {"id": player.id, "name": player.name, "created_at": player.created}
-    return json_answer({**named, "scopes": scopes})
+        return {**_shown(player), "scopes": scopes}
+    return {
+        "id": player.id,
+        "name": player.name,
+        "created_at": player.created,
+        "scopes": scopes,
+    }
 
 
 @blueprint.operation(
@@ -50,8 +52,7 @@ def me() -> Response:
     "name-reserved name-taken not-for-bots too-many-mails",
     security=ACCOUNT,
 )
-@blueprint.response(200, account.AccountShape)
-def change(body: account.AccountInput) -> Response:
+def change(body: account.AccountInput) -> account.AccountShape:
     """Change my name, my address, which mail I get, my language, or whether my games may be studied
 
     A new address is confirmed by a link that is sent to it; giving an unconfirmed address again
@@ -72,12 +73,11 @@ def change(body: account.AccountInput) -> Response:
     if "archive" in body:
         players.let_study(player.id, body["archive"])
     get_container().mail_preferences.choose(player.id, body.get("mails", {}))
-    return json_answer(_shown(_caller()))
+    return _shown(_caller())
 
 
 @blueprint.operation("DELETE /me", "deleteMe", security=EVERYTHING)
-@blueprint.response(204)
-def delete() -> Response:
+def delete() -> None:
     """Delete my account
 
     At once and for good. Running games are resigned, games that have not begun are cancelled, and
@@ -86,7 +86,6 @@ def delete() -> Response:
     operator. Takes a token with all scopes, because it ends games too.
     """
     get_container().accounts.close(_caller())
-    return no_content()
 
 
 @blueprint.operation("GET /me/export", "exportMe", security=ACCOUNT_AND_GAMES)

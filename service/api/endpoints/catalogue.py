@@ -3,14 +3,11 @@
 from functools import cache
 from importlib import metadata
 from itertools import product
-from typing import Annotated, Final, TypedDict
-
-from flask import Response
+from typing import Annotated, Final, TypedDict, cast
 
 from engine import EDITIONS, Edition, RuleBroken
 from engine.options import options_for
 from service.api.blueprint import PUBLIC, Blueprint
-from service.api.responses import json_answer
 from service.bots import BOTS
 from service.container import get_container
 from service.core.shapes import Shown
@@ -87,49 +84,45 @@ class BotListShape(TypedDict):
 
 
 @blueprint.operation("GET ", "getServer", "too-many-requests", security=PUBLIC)
-@blueprint.response(200, ServerShape)
-def server() -> Response:
+def server() -> ServerShape:
     """Show which program answers here"""
     container = get_container()
-    return json_answer(
-        {
-            "name": NAME,
-            "version": _version(),
-            "registration": container.admission.registration,
-            "sandbox": container.settings.sandbox,
-        }
-    )
+    return {
+        "name": NAME,
+        "version": _version(),
+        "registration": container.admission.registration,
+        "sandbox": container.settings.sandbox,
+    }
 
 
 @blueprint.operation("GET /editions", "listEditions", "too-many-requests", security=PUBLIC)
-@blueprint.response(200, EditionListShape)
-def editions() -> Response:
+def editions() -> EditionListShape:
     """List the editions
 
     Each with its combinations of `tactics` and `expert`, and the options that the rules depend on.
     Any other combination is rejected with `no-such-combination`.
     """
-    return json_answer({"editions": [_edition(edition) for edition in EDITIONS.values()]})
+    return {"editions": [_edition(edition) for edition in EDITIONS.values()]}
 
 
 @blueprint.operation("GET /bots", "listBots", "too-many-requests", security=PUBLIC)
-@blueprint.response(200, BotListShape)
-def bots() -> Response:
+def bots() -> BotListShape:
     """List the bots
 
     Weakest first. Create a game with `{"opponent": {"bot": NAME}}` to play against one. It
     starts at once.
     """
-    bots_shown = [
-        {
-            "name": bot.name,
-            "player": {"id": bot.player, "name": bot.title, "bot": True},
-            "character": CHARACTERS[bot.name],
-            "ratings": ratings_view(PlayerRating(bot.player), 0),
-        }
-        for bot in BOTS.values()
-    ]
-    return json_answer({"bots": bots_shown})
+    return {
+        "bots": [
+            {
+                "name": bot.name,
+                "player": {"id": bot.player, "name": bot.title, "bot": True},
+                "character": CHARACTERS[bot.name],
+                "ratings": ratings_view(PlayerRating(bot.player), 0),
+            }
+            for bot in BOTS.values()
+        ]
+    }
 
 
 @cache
@@ -137,7 +130,7 @@ def _version() -> str:
     return metadata.version(NAME)
 
 
-def _edition(edition: Edition) -> dict[str, object]:
+def _edition(edition: Edition) -> EditionShape:
     return {
         "name": edition.name,
         "title": edition.title,
@@ -149,10 +142,10 @@ def _edition(edition: Edition) -> dict[str, object]:
     }
 
 
-def _combination(edition: str, tactics: bool, expert: bool) -> dict[str, object] | None:
+def _combination(edition: str, tactics: bool, expert: bool) -> EditionCombinationShape | None:
     try:
         options = options_for(edition, tactics, expert)
     except RuleBroken:
         return None
     shown = {name: getattr(options, name) for name in RuleOptionsShape.__annotations__}
-    return {"tactics": tactics, "expert": expert, "options": shown}
+    return {"tactics": tactics, "expert": expert, "options": cast(RuleOptionsShape, shown)}

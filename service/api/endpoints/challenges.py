@@ -1,14 +1,12 @@
 """Challenges: invite a certain player to a game."""
 
-from flask import Response
-
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
-from service.api.headers import ETAG, LOCATION, PAGED, idempotency_key
-from service.api.responses import game_answer, json_answer, page_answer
+from service.api.headers import idempotency_key
+from service.api.responses import Created, PageOf
 from service.api.schemas import inputs, outputs
 from service.container import get_container
-from service.games import shapes
+from service.games import StoredGame, shapes
 from service.games.challenge import Challenge
 from service.games.reading.views import challenge_view
 
@@ -29,8 +27,7 @@ _IMPOSSIBLE = (
     f"own-game ambiguous-name challenge-closed {_IMPOSSIBLE}",
     headers="IdempotencyKey",
 )
-@blueprint.response(201, shapes.ChallengeShape, headers=LOCATION)
-def make(body: inputs.ChallengeInput) -> Response:
+def make(body: inputs.ChallengeInput) -> Created[shapes.ChallengeShape]:
     """Challenge a player
 
     By id or by name, to a game with these options. The player gets a mail, and may accept, decline
@@ -46,8 +43,7 @@ def make(body: inputs.ChallengeInput) -> Response:
 
 
 @blueprint.operation("GET /challenges", "listChallenges", headers="IfNoneMatch")
-@blueprint.response(200, outputs.ChallengeListShape, headers=PAGED)
-def list_open(query: inputs.PageQuery) -> Response:
+def list_open(query: inputs.PageQuery) -> PageOf[outputs.ChallengeListShape]:
     """List my open challenges
 
     Those I made and those made to me, newest first. `next` is the `cursor` of the next page.
@@ -55,58 +51,52 @@ def list_open(query: inputs.PageQuery) -> Response:
     challenges, following = get_container().games.challenges.open_of(
         caller(), query.get("cursor"), query["limit"]
     )
-    return page_answer("challenges", shown(challenges), following)
+    return PageOf(shown(challenges), following)
 
 
 @blueprint.operation(f"GET {CHALLENGE}", "getChallenge", "challenge-not-found")
-@blueprint.response(200, shapes.ChallengeShape)
-def show(challenge_id: str) -> Response:
+def show(challenge_id: str) -> shapes.ChallengeShape:
     """Show a challenge
 
     Only its two players may see it, with its outcome for 14 days.
     """
-    return _answer(get_container().games.challenges.find(challenge_id, caller()))
+    return _shown(get_container().games.challenges.find(challenge_id, caller()))
 
 
 @blueprint.operation(f"DELETE {CHALLENGE}", "withdrawChallenge", _UNANSWERED)
-@blueprint.response(200, shapes.ChallengeShape)
-def withdraw(challenge_id: str) -> Response:
+def withdraw(challenge_id: str) -> shapes.ChallengeShape:
     """Withdraw my challenge"""
-    return _answer(get_container().games.challenges.withdraw(challenge_id, caller()))
+    return _shown(get_container().games.challenges.withdraw(challenge_id, caller()))
 
 
 @blueprint.operation(
     f"POST {CHALLENGE}/acceptance", "acceptChallenge", f"{_UNANSWERED} too-many-games stale-version"
 )
-@blueprint.response(200, shapes.GameShape, headers=ETAG)
-def accept(body: inputs.SeatInput, challenge_id: str) -> Response:
+def accept(body: inputs.SeatInput, challenge_id: str) -> StoredGame:
     """Accept a challenge
 
     The game starts at once. It has the id of the challenge. Repeating the request returns the same
     game.
     """
-    player = caller()
-    stored = get_container().games.challenges.accept(
-        challenge_id, player, salt=body["salt"], visited=inputs.day(body["visited_scotland"])
+    visited = inputs.day(body["visited_scotland"])
+    return get_container().games.challenges.accept(
+        challenge_id, caller(), salt=body["salt"], visited=visited
     )
-    return game_answer(stored, player)
 
 
 @blueprint.operation(f"POST {CHALLENGE}/decline", "declineChallenge", _UNANSWERED)
-@blueprint.response(200, shapes.ChallengeShape)
-def decline(body: inputs.EmptyInput, challenge_id: str) -> Response:
+def decline(body: inputs.EmptyInput, challenge_id: str) -> shapes.ChallengeShape:
     """Decline a challenge
 
     The challenger gets a mail.
     """
-    return _answer(get_container().games.challenges.decline(challenge_id, caller()))
+    return _shown(get_container().games.challenges.decline(challenge_id, caller()))
 
 
 @blueprint.operation(
     f"POST {CHALLENGE}/counter-offer", "makeCounterOffer", f"{_UNANSWERED} {_IMPOSSIBLE}"
 )
-@blueprint.response(201, shapes.ChallengeShape, headers=LOCATION)
-def counter(body: inputs.CounterOfferInput, challenge_id: str) -> Response:
+def counter(body: inputs.CounterOfferInput, challenge_id: str) -> Created[shapes.ChallengeShape]:
     """Make a counter-offer
 
     It replaces the challenge by one to the challenger. Whatever you leave out stays as it was: the
@@ -125,9 +115,9 @@ def shown(challenges: list[Challenge]) -> list[shapes.ChallengeShape]:
     return [challenge_view(challenge, names) for challenge in challenges]
 
 
-def _answer(challenge: Challenge, status: int = 200, location: str | None = None) -> Response:
-    return json_answer(shown([challenge])[0], status, location=location)
+def _shown(challenge: Challenge) -> shapes.ChallengeShape:
+    return shown([challenge])[0]
 
 
-def _made(challenge: Challenge) -> Response:
-    return _answer(challenge, 201, f"/v1/challenges/{challenge.id}")
+def _made(challenge: Challenge) -> Created[shapes.ChallengeShape]:
+    return Created(_shown(challenge), f"/v1/challenges/{challenge.id}")

@@ -3,13 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response
-
 from service.accounts.channels import CHANNEL_GROUPS, TYPES, Channel
 from service.api.auth import caller
 from service.api.blueprint import ACCOUNT_AND_GAMES, Blueprint
-from service.api.headers import LOCATION
-from service.api.responses import json_answer, no_content
+from service.api.responses import Created
 from service.api.schemas import settings
 from service.container import get_container
 from service.core.times import timestamp
@@ -25,8 +22,7 @@ _CHANNEL = "/me/channels/<channel:channel_id>"
     "too-many-channels push-not-available",
     security=ACCOUNT_AND_GAMES,
 )
-@blueprint.response(201, settings.CreatedChannelShape, headers=LOCATION)
-def create(body: settings.ChannelInput) -> Response:
+def create(body: settings.ChannelInput) -> Created[settings.CreatedChannelShape]:
     """Add a channel
 
     A test is sent on it at once; `state` and `trouble` then tell what became of that.
@@ -40,27 +36,24 @@ def create(body: settings.ChannelInput) -> Response:
     all_channels = get_container().channels
     made = all_channels.add(caller(), channel_type, body[channel_type], **chosen)
     secret = all_channels.secret(caller(), made) if channel_type == "webhook" else None
-    location = f"/v1/me/channels/{made.id}"
-    return json_answer({**shown(made), "secret": secret}, 201, location=location)
+    return Created({**shown(made), "secret": secret}, f"/v1/me/channels/{made.id}")
 
 
 @blueprint.operation("GET /me/channels", "listChannels", security=ACCOUNT_AND_GAMES)
-@blueprint.response(200, settings.ChannelListShape)
-def list_all() -> Response:
+def list_all() -> settings.ChannelListShape:
     """List my channels
 
     The oldest first.
     """
     all_channels = get_container().channels
     listed = [shown(channel) for channel in all_channels.all(caller())]
-    return json_answer({"channels": listed, "push_key": all_channels.push_key()})
+    return {"channels": listed, "push_key": all_channels.push_key()}
 
 
 @blueprint.operation(
     f"PATCH {_CHANNEL}", "updateChannel", "channel-not-found", security=ACCOUNT_AND_GAMES
 )
-@blueprint.response(200, settings.ChannelShape)
-def change(body: settings.ChannelChangeInput, channel_id: str) -> Response:
+def change(body: settings.ChannelChangeInput, channel_id: str) -> settings.ChannelShape:
     """Change a channel
 
     What is not named stays. To lead it elsewhere, add another.
@@ -70,18 +63,16 @@ def change(body: settings.ChannelChangeInput, channel_id: str) -> Response:
     all_channels.change(caller(), channel_id, **_chosen(before.groups, body))
     if "on" in body:
         all_channels.switch(caller(), channel_id, on=body["on"])
-    return json_answer(shown(all_channels.get(caller(), channel_id)))
+    return shown(all_channels.get(caller(), channel_id))
 
 
 @blueprint.operation(
     f"DELETE {_CHANNEL}", "deleteChannel", "channel-not-found", security=ACCOUNT_AND_GAMES
 )
-@blueprint.response(204)
-def delete(channel_id: str) -> Response:
+def delete(channel_id: str) -> None:
     """Delete a channel"""
     get_container().channels.get(caller(), channel_id)
     get_container().channels.remove(caller(), channel_id)
-    return no_content()
 
 
 def shown(channel: Channel) -> settings.ChannelShape:

@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping
 
-from flask import Response
-
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
-from service.api.headers import ETAG, origin
-from service.api.responses import game_answer, json_answer
+from service.api.headers import origin
 from service.api.schemas import fields, in_game, inputs
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.times import DAY, HOUR
-from service.games import shapes
 from service.games.agreements import Offer
 from service.games.clock.view import clock_state
 from service.games.drafts import ABANDONMENT, PAUSE
@@ -34,8 +30,7 @@ _HEADERS = "IfMatch IdempotencyKey"
     f"not-found {_PROBLEMS} too-many-clock-changes too-much-time not-paused",
     headers=_HEADERS,
 )
-@blueprint.response(200, shapes.GameShape, headers=ETAG)
-def change(body: fields.ClockChangeInput, game_id: str) -> Response:
+def change(body: fields.ClockChangeInput, game_id: str) -> StoredGame:
     """Give the opponent time, or end a pause
 
     Time that you `give` counts for the turn that the opponent has, or else for their next one; with
@@ -48,15 +43,15 @@ def change(body: fields.ClockChangeInput, game_id: str) -> Response:
     the answer is 404 (`not-found`).
     """
     player, on_clocks = caller(), get_container().games.clocks
-    context = origin(player)
+    context = origin()
     if given := body.get("give"):
         seconds = given.get("days", 0) * DAY + given.get("hours", 0) * HOUR
-        return game_answer(on_clocks.give(game_id, player, seconds, context), player)
+        return on_clocks.give(game_id, player, seconds, context)
     if "resume" in body:
-        return game_answer(on_clocks.resume(game_id, player, context), player)
+        return on_clocks.resume(game_id, player, context)
     if not get_container().settings.sandbox:
         raise RequestRejected("not-found", "This server is no sandbox.")
-    return game_answer(on_clocks.move(game_id, player, body["seconds"], context), player)
+    return on_clocks.move(game_id, player, body["seconds"], context)
 
 
 @blueprint.operation(
@@ -65,23 +60,20 @@ def change(body: fields.ClockChangeInput, game_id: str) -> Response:
     f"{_PROBLEMS} not-to-be-claimed time-not-out",
     headers=_HEADERS,
 )
-@blueprint.response(200, shapes.GameShape, headers=ETAG)
-def claim(body: inputs.EmptyInput, game_id: str) -> Response:
+def claim(body: inputs.EmptyInput, game_id: str) -> StoredGame:
     """Claim a win on time
 
     In a game with the clock's option `"time_out": "claim"`, once the opponent's time is out. Until
     somebody claims it, the opponent may still move.
     """
-    player = caller()
-    return game_answer(get_container().games.clocks.claim(game_id, player, origin(player)), player)
+    return get_container().games.clocks.claim(game_id, caller(), origin())
 
 
 OFFERS = f"{GAME}/offers"
 
 
 @blueprint.operation(f"GET {OFFERS}", "listOffers", PLAYER_PROBLEMS)
-@blueprint.response(200, in_game.OfferListShape)
-def show_offers(game_id: str) -> Response:
+def show_offers(game_id: str) -> in_game.OfferListShape:
     """List the open offers of a game
 
     To pause its clock, and to end it without a winner. `paused` says whether the
@@ -89,7 +81,7 @@ def show_offers(game_id: str) -> Response:
     """
     stored = get_container().games.current(game_id)
     own_seat(stored, caller())
-    return _offers_answer(stored)
+    return _offers_of(stored)
 
 
 @blueprint.operation(
@@ -98,8 +90,7 @@ def show_offers(game_id: str) -> Response:
     f"{_PROBLEMS} too-many-clock-changes bad-pause no-offer bot-declines",
     headers=_HEADERS,
 )
-@blueprint.response(200, in_game.OfferListShape)
-def make_offer(body: in_game.OfferInput, game_id: str) -> Response:
+def make_offer(body: in_game.OfferInput, game_id: str) -> in_game.OfferListShape:
     """Make an offer, or agree to one
 
     The first request is the offer, about which the opponent gets a mail: one for each version of
@@ -113,25 +104,24 @@ def make_offer(body: in_game.OfferInput, game_id: str) -> Response:
     games, player, number = get_container().games, caller(), body.get("number")
     if body["kind"] == PAUSE:
         if number is None:
-            stored, made = games.pauses.agree(game_id, player, body["until"], origin(player))
-            return _offers_answer(stored, {PAUSE: made})
-        stored = games.pauses.accept(game_id, player, number, origin(player))
-        return _offers_answer(stored, {PAUSE: None})
+            stored, made = games.pauses.agree(game_id, player, body["until"], origin())
+            return _offers_of(stored, {PAUSE: made})
+        stored = games.pauses.accept(game_id, player, number, origin())
+        return _offers_of(stored, {PAUSE: None})
     if number is not None:
-        return _offers_answer(games.abandonments.accept(game_id, player, number, origin(player)))
-    stored, made = games.abandonments.agree(game_id, player, origin(player))
-    return _offers_answer(stored, {ABANDONMENT: made})
+        return _offers_of(games.abandonments.accept(game_id, player, number, origin()))
+    stored, made = games.abandonments.agree(game_id, player, origin())
+    return _offers_of(stored, {ABANDONMENT: made})
 
 
 @blueprint.operation(
     f"DELETE {OFFERS}/<offer:offer_kind>", "withdrawOffer", f"not-found {PLAYER_PROBLEMS}"
 )
-@blueprint.response(200, in_game.OfferListShape)
-def withdraw_offer(game_id: str, offer_kind: str) -> Response:
+def withdraw_offer(game_id: str, offer_kind: str) -> in_game.OfferListShape:
     """Withdraw or decline an offer"""
     games = get_container().games
     kind = games.pauses if offer_kind == PAUSE else games.abandonments
-    return _offers_answer(kind.withdraw(game_id, caller()).stored)
+    return _offers_of(kind.withdraw(game_id, caller()).stored)
 
 
 def offer_view(kind: str, offer: Offer, state: str = "offered") -> in_game.OfferShape:
@@ -145,7 +135,9 @@ def offer_view(kind: str, offer: Offer, state: str = "offered") -> in_game.Offer
     }
 
 
-def _offers_answer(stored: StoredGame, made: Mapping[str, Offer | None] | None = None) -> Response:
+def _offers_of(
+    stored: StoredGame, made: Mapping[str, Offer | None] | None = None
+) -> in_game.OfferListShape:
     """The offers of a game; `made` are those that the request led to, by kind."""
     games, state = get_container().games, clock_state(stored)
     found = {
@@ -153,11 +145,9 @@ def _offers_answer(stored: StoredGame, made: Mapping[str, Offer | None] | None =
         ABANDONMENT: games.abandonments.offered(stored),
         **(made or {}),
     }
-    return json_answer(
-        {
-            "version": stored.version,
-            "status": stored.game.status,
-            "paused": state and state["paused"],
-            "offers": [offer_view(kind, offer) for kind, offer in found.items() if offer],
-        }
-    )
+    return {
+        "version": stored.version,
+        "status": stored.game.status,
+        "paused": state and state["paused"],
+        "offers": [offer_view(kind, offer) for kind, offer in found.items() if offer],
+    }

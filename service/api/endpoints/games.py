@@ -1,24 +1,25 @@
 """Games: create, find and join them; call them off, play a rematch or the deal again."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from flask import Response
 
 from service.api.auth import caller, caller_address, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.headers import ETAG, LOCATION, PAGED, idempotency_key, origin
+from service.api.headers import ETAG, LOCATION, idempotency_key, origin
 from service.api.responses import (
+    Created,
+    PageOf,
     game_answer,
     json_answer,
     load_game,
     not_modified,
-    page_answer,
     wait_for_news,
 )
 from service.api.schemas import inputs, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games import ChangeContext, shapes
+from service.games import ChangeContext, StoredGame, shapes
 from service.games.rematches import Wanted
 
 blueprint = Blueprint("games", __name__, description="Making, finding, reading and leaving games")
@@ -60,8 +61,7 @@ def create(body: inputs.GameInput) -> Response:
 
 
 @blueprint.operation("GET /games", "listGames", headers="IfNoneMatch", security=OPTIONAL)
-@blueprint.response(200, outputs.GameListShape, headers=PAGED)
-def list_games(query: inputs.GamesQuery) -> Response:
+def list_games(query: inputs.GamesQuery) -> PageOf[outputs.GameListShape]:
     """List my games, or public ones
 
     Those I play and those I am invited to, newest first. `next` is the `cursor` of the next page.
@@ -74,16 +74,15 @@ def list_games(query: inputs.GamesQuery) -> Response:
     lists = get_container().games.lists
     if query["public"]:
         reader, wanted = caller_if_any(), inputs.wanted(query)
-        page = lists.public(reader, wanted, query.get("cursor"), query["limit"])
-        return page_answer("games", *page)
-    games, following = lists.of_player(
+        return PageOf(*lists.public(reader, wanted, query.get("cursor"), query["limit"]))
+    games = lists.of_player(
         caller(),
         inputs.wanted(query),
         my_turn="turn" in query,
         after=query.get("cursor"),
         limit=query["limit"],
     )
-    return page_answer("games", games, following)
+    return PageOf(*games)
 
 
 @blueprint.operation(
@@ -134,7 +133,7 @@ def join(body: inputs.JoinInput, game_id: str) -> Response:
     }
     if player is None:
         return _join_as_guest(game_id, body["name"], options)
-    game = get_container().games.join(game_id, player, **options, context=origin(player))
+    game = get_container().games.join(game_id, player, **options, context=origin())
     return game_answer(game, player)
 
 
@@ -151,8 +150,7 @@ def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> R
 
 
 @blueprint.operation("POST /seals", "createSeal", "too-many-seals", headers="IdempotencyKey")
-@blueprint.response(201, outputs.SealShape)
-def make_seal(body: inputs.EmptyInput) -> Response:
+def make_seal(body: inputs.EmptyInput) -> Annotated[outputs.SealShape, 201]:
     """Ask for a seal
 
     The server draws a secret and commits to it (`commitment`) before it knows any salt. Send the
@@ -161,22 +159,18 @@ def make_seal(body: inputs.EmptyInput) -> Response:
     """
     player = caller()
     seal = get_container().games.seals.make(player, idempotency_key(player))
-    shown = {"seal": seal.id, "commitment": seal.commitment, "expires_at": seal.expires}
-    return json_answer(shown, 201)
+    return {"seal": seal.id, "commitment": seal.commitment, "expires_at": seal.expires}
 
 
 @blueprint.operation("GET /lobby", "getLobby", security=OPTIONAL, headers="IfNoneMatch")
-@blueprint.response(200, outputs.LobbyShape, headers=PAGED)
-def lobby(query: inputs.PageQuery) -> Response:
+def lobby(query: inputs.PageQuery) -> PageOf[outputs.LobbyShape]:
     """List the games that anyone may join
 
     Games created with `listed: true`, newest first, with their options. Take the free seat with
     `POST /v1/games/{game_id}/join`. `next` is the `cursor` of the next page.
     """
-    games, following = get_container().games.lists.lobby(
-        query.get("cursor"), query["limit"], caller_if_any()
-    )
-    return page_answer("games", games, following)
+    lists, reader = get_container().games.lists, caller_if_any()
+    return PageOf(*lists.lobby(query.get("cursor"), query["limit"], reader))
 
 
 _HEADERS = "IfMatch IdempotencyKey"
@@ -185,14 +179,12 @@ _HEADERS = "IfMatch IdempotencyKey"
 @blueprint.operation(
     f"DELETE {GAME}", "callOffGame", f"{PLAYER_PROBLEMS} game-started game-over", headers=_HEADERS
 )
-@blueprint.response(200, shapes.GameShape, headers=ETAG)
-def call_off(game_id: str) -> Response:
+def call_off(game_id: str) -> StoredGame:
     """Call off a game before it starts
 
     Its creator may do so, and the player for whom the free seat is reserved.
     """
-    player = caller()
-    return game_answer(get_container().games.call_off(game_id, player, origin(player)), player)
+    return get_container().games.call_off(game_id, caller(), origin())
 
 
 @blueprint.operation(
@@ -202,19 +194,15 @@ def call_off(game_id: str) -> Response:
     f"{PLAYER_PROBLEMS} game-not-over too-many-games unknown-opponent already-asked challenges-off"
     " too-many-mails stale-version unknown-seal seal-used seat-taken game-over",
 )
-@blueprint.response(200, shapes.GameShape, headers=ETAG | LOCATION)
-def rematch(body: inputs.RematchInput, game_id: str) -> Response:
+def rematch(body: inputs.RematchInput, game_id: str) -> Annotated[Created[StoredGame], 200]:
     """Ask for a rematch
 
     The same game again, in which the other player begins. The first request creates it and invites
     the opponent, whose same request starts it, or joining. Both get the same game, however often
     they ask. A `seal` is used only by the request that creates it.
     """
-    player = caller()
-    stored = get_container().games.rematches.ask(
-        game_id, player, salt=body["salt"], seal=body["seal"]
-    )
-    return game_answer(stored, player, location=f"/v1/games/{stored.id}")
+    rematches = get_container().games.rematches
+    return made(rematches.ask(game_id, caller(), salt=body["salt"], seal=body["seal"]))
 
 
 @blueprint.operation(
@@ -224,8 +212,7 @@ def rematch(body: inputs.RematchInput, game_id: str) -> Response:
     " stale-version",
     headers="IdempotencyKey",
 )
-@blueprint.response(201, shapes.GameShape, headers=ETAG | LOCATION)
-def practise(body: inputs.PracticeInput, game_id: str) -> Response:
+def practise(body: inputs.PracticeInput, game_id: str) -> Created[StoredGame]:
     """Play the deal of a finished game again
 
     From after event `step`, unrated, against a bot. Of a match only the first round. Removed seven
@@ -233,5 +220,9 @@ def practise(body: inputs.PracticeInput, game_id: str) -> Response:
     """
     player = caller()
     context = ChangeContext(key=idempotency_key(player))
-    stored = get_container().games.practice.begin(game_id, player, Wanted(**body), context)
-    return game_answer(stored, player, 201, f"/v1/games/{stored.id}")
+    return made(get_container().games.practice.begin(game_id, player, Wanted(**body), context))
+
+
+def made(stored: StoredGame) -> Created[StoredGame]:
+    """A new game, with its address."""
+    return Created(stored, f"/v1/games/{stored.id}")

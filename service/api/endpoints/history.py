@@ -1,5 +1,7 @@
 """A game's log: its events, its record, and the proofs of claims; and the archive of records."""
 
+from typing import Annotated, cast
+
 from flask import Response
 
 from engine import SEATS, chain, record, view
@@ -22,7 +24,7 @@ from service.api.schemas import in_game, inputs, outputs
 from service.container import get_container
 from service.core.words import ENGLISH
 from service.games import StoredGame
-from service.games.analysis import analysis_data
+from service.games.analysis import Analysis, analysis_data
 from service.games.reading.history import archive_line
 from service.games.reading.views import to_json
 from service.realtime import deferred
@@ -229,19 +231,17 @@ def show_proofs(game_id: str) -> Response:
 @blueprint.operation(
     f"GET {GAME}/analysis", "getAnalysis", f"{GAME_PROBLEMS} game-not-over", security=OPTIONAL
 )
-@blueprint.response(200, in_game.AnalysisShape)
-def show_analysis(game_id: str) -> Response:
+def show_analysis(game_id: str) -> in_game.AnalysisShape:
     """Show what each turn and draw of a finished game was worth
 
     As far as it has come: see `POST`.
     """
     game = load_game(game_id, caller_if_any())
-    return json_answer(analysis_data(get_container().games.analyses.of(game)))
+    return _analysis(get_container().games.analyses.of(game))
 
 
 @blueprint.operation(f"POST {GAME}/analysis", "analyseGame", f"{GAME_PROBLEMS} game-not-over")
-@blueprint.response(202, in_game.AnalysisShape)
-def analyse(game_id: str) -> Response:
+def analyse(game_id: str) -> Annotated[in_game.AnalysisShape, 202]:
     """Have a finished game analysed
 
     A program weighs every turn and draw, from what its player could see, in a minute or so; games
@@ -249,5 +249,8 @@ def analyse(game_id: str) -> Response:
     """
     player = caller()
     game = load_game(game_id, player)
-    asked = get_container().games.analyses.ask(game, player, caller_address())
-    return json_answer(analysis_data(asked), 202)
+    return _analysis(get_container().games.analyses.ask(game, player, caller_address()))
+
+
+def _analysis(analysis: Analysis) -> in_game.AnalysisShape:
+    return cast(in_game.AnalysisShape, analysis_data(analysis))

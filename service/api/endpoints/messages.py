@@ -1,12 +1,14 @@
 """Messages between the two players of a game."""
 
+from typing import Annotated
+
 from flask import Response
 
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
 from service.api.headers import LINKED, idempotency_key
-from service.api.responses import json_answer, load_game, no_content, with_next
+from service.api.responses import json_answer, load_game, with_next
 from service.api.schemas import in_game
 from service.api.schemas.fields import cursor_at
 from service.container import get_container
@@ -47,8 +49,7 @@ def show(query: in_game.MessagesQuery, game_id: str) -> Response:
     f"{PLAYER_PROBLEMS} no-reader messages-off muted game-over bad-message too-many-messages",
     headers="IdempotencyKey",
 )
-@blueprint.response(201, in_game.MessageShape)
-def write(body: in_game.MessageInput, game_id: str) -> Response:
+def write(body: in_game.MessageInput, game_id: str) -> Annotated[in_game.MessageShape, 201]:
     """Write to my opponent
 
     Until 30 days after the end of the game. Either player can turn messages off: then neither can
@@ -57,19 +58,16 @@ def write(body: in_game.MessageInput, game_id: str) -> Response:
     """
     player = caller()
     key = idempotency_key(player)
-    message = _conversations().write(game_id, player, body["text"], "api", key)
-    return json_answer(message_view(message), 201)
+    return message_view(_conversations().write(game_id, player, body["text"], "api", key))
 
 
 @blueprint.operation(f"PUT {MESSAGES}/read", "markMessagesRead", PLAYER_PROBLEMS)
-@blueprint.response(204)
-def mark_read(body: in_game.ReadMarkInput, game_id: str) -> Response:
+def mark_read(body: in_game.ReadMarkInput, game_id: str) -> None:
     """Mark messages as read
 
     Up to the one with this number. No mail tells of what is read.
     """
     _conversations().mark_read(game_id, caller(), body["number"])
-    return no_content()
 
 
 @blueprint.operation(
@@ -77,14 +75,12 @@ def mark_read(body: in_game.ReadMarkInput, game_id: str) -> Response:
     "reportMessage",
     f"{PLAYER_PROBLEMS} message-not-found too-many-messages",
 )
-@blueprint.response(204)
-def report(body: in_game.MessageReportInput, game_id: str) -> Response:
+def report(body: in_game.MessageReportInput, game_id: str) -> None:
     """Report a message of my opponent's
 
     The operator of this server sees the message, and may mute its writer.
     """
     _conversations().report(game_id, caller(), body["number"], body["reason"])
-    return no_content()
 
 
 def message_view(message: GameMessage) -> in_game.MessageShape:

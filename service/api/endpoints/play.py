@@ -1,15 +1,12 @@
 """Playing: moves, claims and turns, resigning, standing orders."""
 
-from flask import Response
-
 from engine import RuleBroken
 from engine.cards import BANSHEE, NAMES, RECRUITER, RUSES, STRATEGIST, TRAITOR, read_card
 from engine.notation import DECK_LETTER
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
-from service.api.headers import ETAG, expected_versions, origin
-from service.api.responses import game_answer, json_answer
+from service.api.headers import expected_versions, origin
 from service.api.schemas import in_game, inputs
 from service.container import get_container
 from service.games import shapes
@@ -31,8 +28,7 @@ _HEADERS = "IfMatch IdempotencyKey"
     headers=_HEADERS,
     cached=True,
 )
-@blueprint.response(200, shapes.GameShape, headers=ETAG)
-def move(body: inputs.MoveInput, game_id: str) -> Response:
+def move(body: inputs.MoveInput, game_id: str) -> StoredGame:
     """Play a card or pass
 
     With claims in the same turn, and the draw if there is a choice. It is carried out as a whole or
@@ -46,8 +42,7 @@ def move(body: inputs.MoveInput, game_id: str) -> Response:
 @blueprint.operation(
     f"POST {GAME}/claims", "claimStone", _TURN_PROBLEMS, headers=_HEADERS, cached=True
 )
-@blueprint.response(200, shapes.GameShape, headers=ETAG)
-def claim(body: inputs.ClaimsInput, game_id: str) -> Response:
+def claim(body: inputs.ClaimsInput, game_id: str) -> StoredGame:
     """Claim Stones
 
     Without a card: in a turn that is still open, or before playing if the edition allows it. A
@@ -64,8 +59,7 @@ def claim(body: inputs.ClaimsInput, game_id: str) -> Response:
     headers=_HEADERS,
     cached=True,
 )
-@blueprint.response(200, shapes.GameShape, headers=ETAG)
-def turn(body: inputs.TurnInput, game_id: str) -> Response:
+def turn(body: inputs.TurnInput, game_id: str) -> StoredGame:
     """Take a turn in action text
 
     One action, or several in order: all of them are carried out, or none. Nothing can follow a
@@ -75,33 +69,28 @@ def turn(body: inputs.TurnInput, game_id: str) -> Response:
 
 
 @blueprint.operation(f"POST {GAME}/resignation", "resignGame", _PROBLEMS, headers=_HEADERS)
-@blueprint.response(200, shapes.GameShape, headers=ETAG)
-def resign(body: inputs.EmptyInput, game_id: str) -> Response:
+def resign(body: inputs.EmptyInput, game_id: str) -> StoredGame:
     """Resign the round
 
     At any time, on either player's turn.
     """
-    player = caller()
-    return game_answer(get_container().games.resign(game_id, player, origin(player)), player)
+    return get_container().games.resign(game_id, caller(), origin())
 
 
-def _play(game_id: str, actions: list[str]) -> Response:
-    player = caller()
-    game = get_container().games.play(game_id, player, actions, origin(player))
-    return game_answer(game, player)
+def _play(game_id: str, actions: list[str]) -> StoredGame:
+    return get_container().games.play(game_id, caller(), actions, origin())
 
 
 ORDERS = f"{GAME}/orders"
 
 
 @blueprint.operation(f"GET {ORDERS}", "getOrders", PLAYER_PROBLEMS)
-@blueprint.response(200, shapes.OrdersShape)
-def show_orders(game_id: str) -> Response:
+def show_orders(game_id: str) -> shapes.OrdersShape:
     """Show my standing orders
 
     Nobody else can see them. `last` is the outcome of the latest conditional turn.
     """
-    return _orders_answer(get_container().games.orders.of(game_id, caller()))
+    return orders_view(*get_container().games.orders.of(game_id, caller()))
 
 
 @blueprint.operation(
@@ -110,8 +99,7 @@ def show_orders(game_id: str) -> Response:
     f"{PLAYER_PROBLEMS} game-not-started game-over time-out unreadable-action illegal-action",
     headers="IfMatch",
 )
-@blueprint.response(200, shapes.OrdersShape)
-def give_orders(body: in_game.OrdersInput, game_id: str) -> Response:
+def give_orders(body: in_game.OrdersInput, game_id: str) -> shapes.OrdersShape:
     """Give standing orders
 
     They replace earlier orders, from my next turn on; `{}` withdraws them. They are carried out as
@@ -121,13 +109,8 @@ def give_orders(body: in_game.OrdersInput, game_id: str) -> Response:
     """
     turn = body["turn"] and TurnOrder(tuple(body["turn"]["actions"]), tuple(body["turn"]["when"]))
     wanted = Orders(body["claim_proved"], body["pass_when_stuck"], turn)
-    return _orders_answer(
-        get_container().games.orders.give(game_id, caller(), wanted, expected_versions())
-    )
-
-
-def _orders_answer(game_and_orders: tuple[StoredGame, Orders]) -> Response:
-    return json_answer(orders_view(*game_and_orders))
+    orders = get_container().games.orders
+    return orders_view(*orders.give(game_id, caller(), wanted, expected_versions()))
 
 
 def actions_of(move: inputs.MoveInput, claims_first: bool) -> list[str]:

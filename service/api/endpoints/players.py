@@ -1,17 +1,17 @@
 """Players: register, find and show them."""
 
 from collections.abc import Mapping
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict, cast
 
-from flask import Response, request
+from flask import request
 
 from service.accounts.names import CURSOR
 from service.accounts.player import Player, is_bot
 from service.api import parsing
 from service.api.auth import caller_address, caller_if_any
 from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
-from service.api.headers import LOCATION, PAGED, idempotency_key
-from service.api.responses import json_answer, page_answer, registered
+from service.api.headers import idempotency_key
+from service.api.responses import Created, PageOf, registered
 from service.api.schemas import inputs, outputs
 from service.api.schemas.fields import Name, cursor
 from service.bots import bot_at
@@ -38,8 +38,7 @@ class PlayersQuery(TypedDict):
     headers="FreshIdempotencyKey",
     security=PUBLIC,
 )
-@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
-def register(body: inputs.PlayerInput) -> Response:
+def register(body: inputs.PlayerInput) -> Created[outputs.RegisteredPlayerShape]:
     """Register a player
 
     No two players may have names that could be mistaken for each other, by case, accents, or
@@ -61,8 +60,7 @@ def register(body: inputs.PlayerInput) -> Response:
 
 
 @blueprint.operation("GET /players", "findPlayers", security=OPTIONAL, headers="IfNoneMatch")
-@blueprint.response(200, outputs.PlayerListShape, headers=PAGED)
-def find(query: PlayersQuery) -> Response:
+def find(query: PlayersQuery) -> PageOf[outputs.PlayerListShape]:
     """Find players by name
 
     Players with this name, then those whose names begin with it, regardless of case, accents and
@@ -72,14 +70,13 @@ def find(query: PlayersQuery) -> Response:
     players, following = get_container().players.starting_with(
         query["name"], query.get("cursor"), query["limit"]
     )
-    return page_answer("players", shown_players(players), following)
+    return PageOf(shown_players(players), following)
 
 
 @blueprint.operation(
     "GET /players/<player:player_id>", "getPlayer", "player-not-found", security=OPTIONAL
 )
-@blueprint.response(200, outputs.PlayerProfileShape)
-def show(player_id: str) -> Response:
+def show(player_id: str) -> outputs.PlayerProfileShape:
     """Show a player
 
     What anybody may see. Deleted accounts are not found.
@@ -94,14 +91,13 @@ def show(player_id: str) -> Response:
         kind = parsing.ID_KINDS["player"]
         raise RequestRejected(kind.code, kind.detail)
     rating = container.games.ratings.of(player_id, caller_if_any())
-    return json_answer(
-        {
-            **shown,
-            "games": container.games.index.public_counts(player_id),
-            "ratings": ratings_view(rating, container.now()),
-            "head_to_head": rating.against and rating.against._asdict(),
-        }
-    )
+    profile = {
+        **shown,
+        "games": container.games.index.public_counts(player_id),
+        "ratings": ratings_view(rating, container.now()),
+        "head_to_head": rating.against and rating.against._asdict(),
+    }
+    return cast(outputs.PlayerProfileShape, profile)
 
 
 def shown_players(players: list[Player]) -> list[shapes.PlayerShape]:

@@ -1,7 +1,7 @@
 """Seasons: read them and their logs, enter and leave them, announce one, challenge on a ladder."""
 
 from collections import defaultdict
-from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, get_args
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast, get_args
 
 from flask import Response, request
 from marshmallow.validate import Length, Range
@@ -10,9 +10,10 @@ from engine.chain import StoredEvent
 from service.accounts.player import check_person
 from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
+from service.api.endpoints.games import made
 from service.api.endpoints.history import EVENT_ID, EVENT_STREAM, JSON_LINES
-from service.api.headers import ETAG, LOCATION, accepted, place_after
-from service.api.responses import compressed, json_answer, stream_answer
+from service.api.headers import accepted, place_after
+from service.api.responses import Created, compressed, stream_answer
 from service.api.schemas import inputs
 from service.api.schemas.fields import ClockInput, Moment, Name, PlayerId, Salt, cursor, cursor_at
 from service.api.schemas.outputs import NextCursor, StreamMessageShape
@@ -20,8 +21,9 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.core.shapes import Default, Example, Pattern, Shown, Timestamp
+from service.games import StoredGame
 from service.games.reading.views import player_summary, to_json
-from service.games.shapes import COMMITMENT, ClockShape, EditionName, GameShape, PlayerSummaryShape
+from service.games.shapes import COMMITMENT, ClockShape, EditionName, PlayerSummaryShape
 from service.realtime import deferred
 from service.realtime.deferred import LongPoll, OpenStream, defer
 from service.seasons.ladder import Obstacle
@@ -247,8 +249,7 @@ class SeasonPageShape(TypedDict):
 
 
 @blueprint.operation("GET /seasons", "listSeasons", security=OPTIONAL)
-@blueprint.response(200, SeasonPageShape)
-def list_all(query: SeasonsQuery) -> Response:
+def list_all(query: SeasonsQuery) -> SeasonPageShape:
     """List the seasons
 
     First those that are not over: the operator's before those of players, those with more players
@@ -256,12 +257,11 @@ def list_all(query: SeasonsQuery) -> Response:
     """
     found, last = get_container().seasons.page(query.get("cursor"), query["limit"])
     after = None if last is None else cursor_at(last)
-    return json_answer({"seasons": [*map(_summary, found)], "next": after})
+    return {"seasons": [*map(_summary, found)], "next": after}
 
 
 @blueprint.operation("POST /seasons", "announceSeason", f"forbidden not-for-bots {_IMPOSSIBLE}")
-@blueprint.response(201, SeasonShape, headers=LOCATION)
-def announce(body: SeasonInput) -> Response:
+def announce(body: SeasonInput) -> Created[SeasonShape]:
     """Announce a season
 
     Its rules never change. Only where the operator lets players announce seasons.
@@ -271,17 +271,16 @@ def announce(body: SeasonInput) -> Response:
         raise RequestRejected("forbidden", "Here only the operator announces seasons.")
     check_person(player, "Players’ own bots announce no seasons.")
     season = container.seasons.announce(NewSeason(**body), player, "api")
-    return json_answer(_view(season, player), 201, location=f"/v1/seasons/{season.id}")
+    return Created(_view(season, player), f"/v1/seasons/{season.id}")
 
 
 @blueprint.operation(f"GET {SEASON}", "getSeason", "season-not-found", security=OPTIONAL)
-@blueprint.response(200, SeasonShape)
-def show(season_id: str) -> Response:
+def show(season_id: str) -> SeasonShape:
     """Show a season
 
     Its rules, who has entered, and the tables as they stand.
     """
-    return json_answer(_view(get_container().seasons.get(season_id), caller_if_any()))
+    return _view(get_container().seasons.get(season_id), caller_if_any())
 
 
 @blueprint.operation(
@@ -289,8 +288,7 @@ def show(season_id: str) -> Response:
     "enterSeason",
     "season-not-found season-closed not-for-bots nobody-to-tell entry-barred",
 )
-@blueprint.response(200, SeasonShape)
-def enter(body: SeasonEntryInput, season_id: str) -> Response:
+def enter(body: SeasonEntryInput, season_id: str) -> SeasonShape:
     """Enter a season
 
     A league until it starts, a ladder at its bottom. Repeating it changes nothing. Where the server
@@ -299,21 +297,18 @@ def enter(body: SeasonEntryInput, season_id: str) -> Response:
     and two other games in which both played five turns; whoever left a ladder, after 7 days.
     """
     player = caller()
-    return json_answer(
-        _view(get_container().seasons.enter(season_id, player, body["salt"], "api"), player)
-    )
+    return _view(get_container().seasons.enter(season_id, player, body["salt"], "api"), player)
 
 
 @blueprint.operation(f"DELETE {SEASON}/entry", "leaveSeason", "season-not-found season-closed")
-@blueprint.response(200, SeasonShape)
-def leave(season_id: str) -> Response:
+def leave(season_id: str) -> SeasonShape:
     """Leave a season
 
     Your games in it that are going on are lost. If fewer than half are over by then, none counts in
     the table.
     """
     player = caller()
-    return json_answer(_view(get_container().seasons.withdraw(season_id, player, "api"), player))
+    return _view(get_container().seasons.withdraw(season_id, player, "api"), player)
 
 
 @blueprint.operation(
@@ -321,18 +316,15 @@ def leave(season_id: str) -> Response:
     "challengeOnLadder",
     "season-not-found challenge-refused game-removed too-many-mails",
 )
-@blueprint.response(201, GameShape, headers=ETAG | LOCATION)
-def challenge(body: ChallengedInput, season_id: str) -> Response:
+def challenge(body: ChallengedInput, season_id: str) -> Created[StoredGame]:
     """Challenge a player of a ladder
 
     Up to three places above you, or 30 % of your own place. The game begins at once. A refusal has
     the `obstacle`, which the season shows for each player before. Repeating it while that game goes
     on returns the game.
     """
-    player, container = caller(), get_container()
-    stored = container.seasons.challenge(season_id, player, body["player"], "api")
-    view = container.games.view_data(stored, player)
-    return json_answer(view, 201, stored.version, f"/v1/games/{stored.id}")
+    seasons = get_container().seasons
+    return made(seasons.challenge(season_id, caller(), body["player"], "api"))
 
 
 @blueprint.operation(
@@ -394,9 +386,9 @@ _RULES: Final = (
 """The rules that a season's summary shows as they are."""
 
 
-def _summary(season: Season) -> dict[str, Any]:
+def _summary(season: Season) -> SeasonSummaryShape:
     rules = season.rules
-    return {
+    shown = {
         **{name: getattr(rules, name) for name in _RULES},
         "version": season.version,
         "status": season.status,
@@ -406,13 +398,14 @@ def _summary(season: Season) -> dict[str, Any]:
         "ended_at": season.ended,
         "entered": len(season.active),
     }
+    return cast(SeasonSummaryShape, shown)
 
 
-def _view(season: Season, reader: str | None) -> dict[str, Any]:
+def _view(season: Season, reader: str | None) -> SeasonShape:
     container, rules = get_container(), season.rules
     people = {*season.entered, *season.division_of, *filter(None, [rules.by])}
     names = container.players.names(people)
-    entrants = [
+    entrants: list[EntrantShape] = [
         {
             **player_summary(player, names),
             "withdrawn": None if season.has(player) else season.withdrawn[player].reason,
@@ -422,7 +415,7 @@ def _view(season: Season, reader: str | None) -> dict[str, Any]:
     return {
         **_summary(season),
         "commitment": rules.commitment,
-        "cards_commitment": season.cards and season.cards.commitment,
+        "cards_commitment": season.cards.commitment if season.cards else None,
         "secret": rules.secret if season.started else None,
         "head": season.head,
         "by": None if rules.by is None else player_summary(rules.by, names),
@@ -435,11 +428,11 @@ def _view(season: Season, reader: str | None) -> dict[str, Any]:
     }
 
 
-def _rungs(season: Season, reader: str | None, names: dict[str, str]) -> list[dict[str, Any]]:
+def _rungs(season: Season, reader: str | None, names: dict[str, str]) -> list[RungShape]:
     if season.ladder is None:
         return []
     obstacle = season.obstacles(reader, get_container().now())
-    games = defaultdict[str, list[dict[str, Any]]](list)
+    games = defaultdict[str, list[SeasonGameShape]](list)
     for game in season.open_games:
         for player in (game["north"], game["south"]):
             games[player].append(_game(season, game))
@@ -455,7 +448,7 @@ def _rungs(season: Season, reader: str | None, names: dict[str, str]) -> list[di
     ]
 
 
-def _division(season: Season, number: int, names: dict[str, str]) -> dict[str, Any]:
+def _division(season: Season, number: int, names: dict[str, str]) -> DivisionShape:
     rows = standings(season, number)
     up, down = movers(season, number, rows)
     table = [
@@ -467,10 +460,10 @@ def _division(season: Season, number: int, names: dict[str, str]) -> dict[str, A
         for row in rows
     ]
     games = [_game(season, game) for game in season.paired.get(number, ())]
-    return {"number": number, "table": table, "games": games}
+    return {"number": number, "table": cast(list[StandingShape], table), "games": games}
 
 
-def _game(season: Season, game: Pairing) -> dict[str, Any]:
+def _game(season: Season, game: Pairing) -> SeasonGameShape:
     result = season.results.get(game["game"])
-    told = {"winner": result and result.winner, "reason": result and result.reason}
-    return {**game, "over": result is not None, **told}
+    winner, reason = (result.winner, result.reason) if result else (None, None)
+    return {**game, "over": result is not None, "winner": winner, "reason": reason}

@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response
-
 from service.accounts.mail_preferences import clock_time
 from service.api.auth import caller, check_scopes
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_PLAY, Blueprint
 from service.api.endpoints.games import GAME, PLAYER_PROBLEMS
-from service.api.responses import json_answer, load_game, no_content
+from service.api.responses import load_game
 from service.api.schemas import settings
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -30,13 +28,12 @@ _NAMED = ("delivery", "digest_at", "time_zone", "reminders")
 
 
 @blueprint.operation(f"GET {SETTINGS}", "getSettings", security=ACCOUNT)
-@blueprint.response(200, settings.SettingsShape)
-def show() -> Response:
+def show() -> settings.SettingsShape:
     """Show my settings
 
     How mail comes, whether I take messages and challenges, and whom I have blocked.
     """
-    return json_answer(shown(caller()))
+    return shown(caller())
 
 
 @blueprint.operation(
@@ -45,8 +42,7 @@ def show() -> Response:
     "calendar-changed-too-often stale-version",
     security=ACCOUNT,
 )
-@blueprint.response(200, settings.SettingsShape)
-def change(body: settings.SettingsInput) -> Response:
+def change(body: settings.SettingsInput) -> settings.SettingsShape:
     """Change my settings
 
     What is not named stays. Links to sign in and to confirm an address are sent at once, whatever
@@ -68,24 +64,22 @@ def change(body: settings.SettingsInput) -> Response:
         container.games.conversations.wishes.set_off(player, off=not body["messages_wanted"])
     if "contact" in body:
         container.contact_choices.set_challenges_off(player, off=not body["contact"]["challenges"])
-    return json_answer(shown(player))
+    return shown(player)
 
 
 @blueprint.operation(f"GET {OF_GAME}", "getGameSettings", PLAYER_PROBLEMS)
-@blueprint.response(200, settings.GameSettingsShape)
-def show_game(game_id: str) -> Response:
+def show_game(game_id: str) -> settings.GameSettingsShape:
     """Show my settings for a game, and my note about it
 
     Nobody else sees them.
     """
-    return _game_answer(load_game(game_id, caller()))
+    return _of_game(load_game(game_id, caller()))
 
 
 @blueprint.operation(
     f"PATCH {OF_GAME}", "updateGameSettings", f"{PLAYER_PROBLEMS} game-over bad-note too-many-notes"
 )
-@blueprint.response(200, settings.GameSettingsShape)
-def change_game(body: settings.GameSettingsInput, game_id: str) -> Response:
+def change_game(body: settings.GameSettingsInput, game_id: str) -> settings.GameSettingsShape:
     """Change my settings for a game, or my note about it
 
     What is not named stays. While messages are off, neither player can write. How mail comes is
@@ -103,7 +97,7 @@ def change_game(body: settings.GameSettingsInput, game_id: str) -> Response:
         choose_delivery(container.mail_preferences, stored, player, body["delivery"])
     if "messages_wanted" in body:
         container.games.conversations.set_off(game_id, player, off=not body["messages_wanted"])
-    return _game_answer(stored)
+    return _of_game(stored)
 
 
 @blueprint.operation(
@@ -112,8 +106,7 @@ def change_game(body: settings.GameSettingsInput, game_id: str) -> Response:
     "player-not-found own-account too-many-blocked",
     security=ACCOUNT,
 )
-@blueprint.response(204)
-def block(player_id: str) -> Response:
+def block(player_id: str) -> None:
     """Block a player
 
     Neither of you can challenge the other, ask for a rematch or write a message, and neither sees
@@ -123,15 +116,12 @@ def block(player_id: str) -> Response:
     if container.players.find(player_id) is None:
         raise RequestRejected("player-not-found", "There is no player with this id.")
     container.contact_choices.block(caller(), player_id)
-    return no_content()
 
 
 @blueprint.operation(f"DELETE {BLOCKED}", "unblockPlayer", "player-not-found", security=ACCOUNT)
-@blueprint.response(204)
-def unblock(player_id: str) -> Response:
+def unblock(player_id: str) -> None:
     """Unblock a player"""
     get_container().contact_choices.unblock(caller(), player_id)
-    return no_content()
 
 
 def shown(player: str) -> settings.SettingsShape:
@@ -162,27 +152,24 @@ def shown(player: str) -> settings.SettingsShape:
     }
 
 
-def _game_answer(stored: StoredGame) -> Response:
+def _of_game(stored: StoredGame) -> settings.GameSettingsShape:
     container, player = get_container(), caller()
     seat, choice = own_seat(stored, player), container.mail_preferences.choice(player)
-    return json_answer(
-        {
-            "delivery": choice.games.get(stored.id),
-            "effective": choice.delivery_of(stored.id),
-            "messages_wanted": not container.games.conversations.is_off(stored.id, seat),
-            "note": container.games.private_notes.read(player, stored.id),
-        }
-    )
+    return {
+        "delivery": choice.games.get(stored.id),
+        "effective": choice.delivery_of(stored.id),
+        "messages_wanted": not container.games.conversations.is_off(stored.id, seat),
+        "note": container.games.private_notes.read(player, stored.id),
+    }
 
 
 @blueprint.operation("GET /me/calendar", "getCalendar", security=ACCOUNT)
-@blueprint.response(200, settings.CalendarShape)
-def show_calendar() -> Response:
+def show_calendar() -> settings.CalendarShape:
     """Show my calendar
 
     With it come the vacation days of this year, and of the next if a vacation reaches into it.
     """
-    return json_answer(shown_calendar(get_container().games.calendars.of(caller())))
+    return shown_calendar(get_container().games.calendars.of(caller()))
 
 
 @blueprint.operation(
@@ -191,8 +178,7 @@ def show_calendar() -> Response:
     "sleep-too-long bad-vacation vacation-days-exceeded calendar-changed-too-often stale-version",
     security=ACCOUNT_AND_PLAY,
 )
-@blueprint.response(200, settings.CalendarShape)
-def change_calendar(body: settings.CalendarInput) -> Response:
+def change_calendar(body: settings.CalendarInput) -> settings.CalendarShape:
     """Replace my calendar
 
     It holds in all running games whose clocks heed it, and the opponents see it there: weekends
@@ -204,7 +190,7 @@ def change_calendar(body: settings.CalendarInput) -> Response:
     changed = get_container().games.calendars.change(
         caller(), body["zone"], settings.sleep_wanted(body), vacations, by_itself=body["by_itself"]
     )
-    return json_answer(shown_calendar(changed))
+    return shown_calendar(changed)
 
 
 def shown_calendar(calendar: PlayerCalendar) -> settings.CalendarShape:

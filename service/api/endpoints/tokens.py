@@ -1,13 +1,13 @@
 """The tokens of the caller's account, and its own bots."""
 
-from flask import Response
+from typing import Annotated
 
 from service.accounts.tokens import SCOPES, IssuedToken, Token
 from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, EVERYTHING, PUBLIC, Blueprint
 from service.api.endpoints.players import shown_players
-from service.api.headers import LOCATION, PAGED, idempotency_key
-from service.api.responses import json_answer, no_content, page_answer, page_of, registered
+from service.api.headers import idempotency_key
+from service.api.responses import Created, PageOf, page_of, registered
 from service.api.schemas import account, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -22,8 +22,7 @@ blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and 
     headers="FreshIdempotencyKey",
     security=ACCOUNT,
 )
-@blueprint.response(201, account.CreatedTokenShape, headers=LOCATION)
-def create(body: account.TokenInput) -> Response:
+def create(body: account.TokenInput) -> Created[account.CreatedTokenShape]:
     """Create a token
 
     The answer holds its text, which is shown only once. A new token can only have scopes that the
@@ -38,12 +37,11 @@ def create(body: account.TokenInput) -> Response:
         )
     key = idempotency_key(access.player, fresh=True)
     issued = get_container().tokens.create(access.player, body["name"], body["scopes"], key)
-    return created_token(issued, f"/v1/me/tokens/{issued.token.id}")
+    return Created(_with_text(issued), f"/v1/me/tokens/{issued.token.id}")
 
 
 @blueprint.operation("POST /sign-ins", "signIn", "code-not-found", security=PUBLIC)
-@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
-def sign_in(body: account.SignInInput) -> Response:
+def sign_in(body: account.SignInInput) -> Created[outputs.RegisteredPlayerShape]:
     """Sign in with a code
 
     The code is shown by a browser that is signed in, under *Account*, *Devices*. It works once, for
@@ -60,8 +58,7 @@ def sign_in(body: account.SignInInput) -> Response:
 
 
 @blueprint.operation("GET /me/tokens", "listTokens", security=ACCOUNT, headers="IfNoneMatch")
-@blueprint.response(200, account.TokenListShape, headers=PAGED)
-def list_all(query: account.TokensQuery) -> Response:
+def list_all(query: account.TokensQuery) -> PageOf[account.TokenListShape]:
     """List my tokens
 
     Also the browsers that are signed in, oldest first.
@@ -70,25 +67,22 @@ def list_all(query: account.TokensQuery) -> Response:
     tokens, following = page_of(
         all_tokens, lambda one: f"{one.created} {one.id}", query.get("cursor"), query["limit"]
     )
-    return page_answer("tokens", [shown(token) for token in tokens], following)
+    return PageOf([shown(token) for token in tokens], following)
 
 
 @blueprint.operation(
     "DELETE /me/tokens/<token:token_id>", "revokeToken", "token-not-found", security=ACCOUNT
 )
-@blueprint.response(204)
-def revoke(token_id: str) -> Response:
+def revoke(token_id: str) -> None:
     """Revoke a token
 
     It is rejected from now on, even if it is the token of this request.
     """
     get_container().tokens.revoke(caller(), token_id)
-    return no_content()
 
 
-def created_token(issued: IssuedToken, location: str | None = None) -> Response:
-    """The answer with a new token, shown only this once."""
-    return json_answer({**shown(issued.token), "token": issued.text}, 201, location=location)
+def _with_text(issued: IssuedToken) -> account.CreatedTokenShape:
+    return {**shown(issued.token), "token": issued.text}
 
 
 def shown(token: Token) -> account.TokenShape:
@@ -114,8 +108,7 @@ ONE = "/me/bots/<player:bot_id>"
     headers="FreshIdempotencyKey",
     security=ACCOUNT,
 )
-@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
-def register_bot(body: account.OwnBotInput) -> Response:
+def register_bot(body: account.OwnBotInput) -> Created[outputs.RegisteredPlayerShape]:
     """Register a bot of mine
 
     A player that is shown as a bot of yours: ` (bot)` follows its name, which is cut to 34
@@ -127,25 +120,22 @@ def register_bot(body: account.OwnBotInput) -> Response:
 
 
 @blueprint.operation("GET /me/bots", "listOwnBots", security=ACCOUNT)
-@blueprint.response(200, account.OwnBotListShape)
-def list_bots() -> Response:
+def list_bots() -> account.OwnBotListShape:
     """List my bots
 
     The oldest first.
     """
-    return json_answer({"bots": shown_players(get_container().players.bots_of(caller()))})
+    return {"bots": shown_players(get_container().players.bots_of(caller()))}
 
 
 @blueprint.operation(f"DELETE {ONE}", "endBot", "player-not-found", security=EVERYTHING)
-@blueprint.response(204)
-def end_bot(bot_id: str) -> Response:
+def end_bot(bot_id: str) -> None:
     """End a bot of mine
 
     Its account is deleted, as with `DELETE /v1/me`: running games are resigned.
     """
     container = get_container()
     container.accounts.close(container.players.own_bot(caller(), bot_id))
-    return no_content()
 
 
 @blueprint.operation(
@@ -155,8 +145,7 @@ def end_bot(bot_id: str) -> Response:
     headers="FreshIdempotencyKey",
     security=EVERYTHING,
 )
-@blueprint.response(201, account.CreatedTokenShape)
-def renew_token(bot_id: str) -> Response:
+def renew_token(bot_id: str) -> Annotated[account.CreatedTokenShape, 201]:
     """Make a new token for a bot of mine
 
     It has all scopes. All former tokens of the bot end.
@@ -165,4 +154,4 @@ def renew_token(bot_id: str) -> Response:
     bot = container.players.own_bot(caller(), bot_id)
     issued = container.tokens.create(bot.id, "owner", SCOPES, idempotency_key(caller(), fresh=True))
     container.tokens.revoke_others(bot.id, issued.token.id)
-    return created_token(issued)
+    return _with_text(issued)
