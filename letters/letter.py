@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from letters.acceptances import acceptance
 from letters.commands import (
     Answer,
     Contradiction,
@@ -100,6 +101,13 @@ class Letter(NamedTuple):
     among: AskedWord | ChooseLanguage | None = None
     """The one word that accepts, declines, begins or ends something, or chooses a language, among
     the sentences of an unread letter: enough to ask whether it is meant."""
+    accepted: AskedWord | None = None
+    """The word that accepts an invitation, where the letter does so in its writer's own words."""
+
+    @property
+    def answer_to_invitation(self) -> Answer:
+        """What the letter asks for as an answer to an invitation."""
+        return self.accepted or self.answer
 
 
 class _ReadForm(NamedTuple):
@@ -111,6 +119,7 @@ class _ReadForm(NamedTuple):
     misplaced: tuple[Line, ...]
     """Commands and messages below two dashes."""
     small_talk: tuple[Line, ...]
+    accepted: AskedWord | None
 
 
 def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
@@ -137,7 +146,11 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     if among == _RESIGN and question is None:
         said = " ".join(line.text.lower() for form in forms for line in form.own.lines)
         resigns = resigns or not (DOUBTS.search(said) or takes_back(said) or "?" in said)
-    return Letter(answer, question, tuple(passed_over), missed, small_talk, resigns, among)
+    accepted = forms[0].accepted if len({form.accepted for form in forms}) == 1 else None
+    accepted = None if doubts else accepted
+    return Letter(
+        answer, question, tuple(passed_over), missed, small_talk, resigns, among, accepted
+    )
 
 
 def _among(forms: Sequence[_ReadForm], names: Collection[str]) -> AskedWord | ChooseLanguage | None:
@@ -234,7 +247,10 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     others = tuple(filter(_plays, misplaced))
     if others and not isinstance(answer, Unread | Empty):
         answer = Unread(others)
-    return _ReadForm(own, answer, guess, misplaced, small_talk)
+    accepted = None
+    if isinstance(answer, Unread | Empty) and not (own.signed or own.broken_off):
+        accepted = acceptance(sorted({*own.lines, *own.courteous}), names)
+    return _ReadForm(own, answer, guess, misplaced, small_talk, accepted)
 
 
 @lru_cache(100)

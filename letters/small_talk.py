@@ -35,7 +35,7 @@ from letters.words import words
 
 _FOLDER: Final = Path(__file__).parent / "everyday"
 _SECTIONS: Final = ("topics", "little", "people", "phrases", "openings")
-_BETWEEN: Final = re.compile(rf"(?<=[.!?…)])\s+|\s*(?:{SMILEYS.pattern})\s*")
+SENTENCE_ENDS: Final = re.compile(rf"(?<=[.!?…)])\s+|\s*(?:{SMILEYS.pattern})\s*")
 _CLAUSES: Final = re.compile(r",\s+| [-–—] |;\s+|\s+(?=\()")
 _CLAUSES_AND_SO: Final = re.compile(rf"{_CLAUSES.pattern}|,? so (?=\S)")
 _MOST_CLAUSES: Final = 6
@@ -128,7 +128,7 @@ def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[s
     holds anything else."""
     if len(text) > _LONGEST * 3 or items_of(text, names):
         return [text], []
-    sentences = [each for each in _BETWEEN.split(text) if re.search(r"[\w?]", each)]
+    sentences = [each for each in SENTENCE_ENDS.split(text) if re.search(r"[\w?]", each)]
     commands: list[str] = []
     talk: list[str] = []
     for at, sentence in enumerate(sentences):

@@ -88,6 +88,8 @@ class OwnText(NamedTuple):
     lines: list[Line]
     signed: list[Line]
     """Lines below two dashes, where programs put signatures: no command is read there."""
+    courteous: list[Line]
+    """Lines that hold courtesies alone."""
     passed_over: list[Line]
     doubts: list[Line]
     below: list[Line]
@@ -150,6 +152,7 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     dashes = next((line.number for line in rules), len(bare) + 1)
     signed = [line for line in own if line.number >= dashes]
     own = own[: len(own) - len(signed)]
+    courteous = [line for line in numbered if line.number < dashes and is_polite(line.text, names)]
     harmless = [
         line for line in signed if is_signature(line.text, names) and not MESSAGE.match(line.text)
     ]
@@ -169,7 +172,7 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     below = below[:MOST_OWN]
     letters = re.sub(r"[\W_]+", "", "".join(line.text for line in numbered)).casefold()
     broken_off = frozenset(_broken_off(bare, own, facts.sent))
-    return OwnText(own, signed, passed_over, doubts, below, letters, broken_off)
+    return OwnText(own, signed, courteous, passed_over, doubts, below, letters, broken_off)
 
 
 def _broken_off(bare: Sequence[str], own: Sequence[Line], sent: SentWords) -> Iterator[int]:

@@ -299,7 +299,7 @@ class Answering:
         words = self._player_words.of(player.id)
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
         try:
-            match letter.answer:
+            match letter.answer_to_invitation:
                 case AskedWord(accepts=True):
                     if stored.game.status == "open" or player.id not in stored.players:
                         invite = self._games.invitations.token(stored.id)
@@ -349,7 +349,7 @@ class Answering:
         words = self._words_of_guest(stored, letter)
         if reply_to.purpose == "naming":
             shown = self._questions.find_name(stored.id, reply_to.head)
-        match letter.answer:
+        match letter.answer_to_invitation:
             case AskedWord(name=name, accepts=True):
                 return self._accepted(mail_id, words, note, name or shown, message.name)
             case AskedWord(declines=True):
@@ -399,7 +399,8 @@ class Answering:
         accept or decline, or which they ask for, and else those of the invitation. They are kept
         for the mails that follow."""
         chosen = _language_in(letter)
-        answer = letter.answer if isinstance(letter.answer, AskedWord) else letter.among
+        given = letter.answer_to_invitation
+        answer = given if isinstance(given, AskedWord) else letter.among
         language = chosen.language if chosen else None
         if isinstance(answer, AskedWord) and (answer.accepts or answer.declines):
             language = answer.language
@@ -423,7 +424,7 @@ class Answering:
         words = self._player_words.of(player.id)
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
-            match letter.answer:
+            match letter.answer_to_invitation:
                 case AskedWord(accepts=True):
                     game = challenges.accept(reply_to.game, player.id, via=VIA)
                     return self._joined(game.id, player.id)
@@ -451,7 +452,7 @@ class Answering:
             late = words.say("That season has started: nobody enters it now.")
             return note._replace(sentences=(late,))
         note, name = note._replace(page=f"/seasons/{following.id}"), following.rules.name
-        match letter.answer:
+        match letter.answer_to_invitation:
             case AskedWord(accepts=True):
                 try:
                     self._seasons.enter(following.id, player.id, None, VIA)

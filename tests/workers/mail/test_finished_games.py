@@ -59,7 +59,7 @@ def test_a_line_about_a_turn_is_answered_with_the_example_of_the_hand_alone(pair
     assert f"such as “play {card} at" in flat(text)
 
 
-@pytest.mark.parametrize("word", ["accept", "I accept!"])
+@pytest.mark.parametrize("word", ["accept", "I accept!", "I’d love to play. See you in a bit!"])
 def test_whoever_answers_an_invitation_may_greet_the_host(
     context: WorkerContext, match: Match, mailbox: Mailbox, word: str
 ) -> None:

@@ -21,7 +21,7 @@ class TestInvitations:
         made = context.container.games.challenges.make(match.ann, match.bob, wanted)
         run(context)
         assert "“accept”" in text_of(bob.latest)
-        assert f"/challenges/{made.id}" in bob.answer("Gladly!")
+        assert f"/challenges/{made.id}" in bob.answer("I wonder!")
         assert bob.answer("accept").startswith("You are in the game. It’s Ann’s turn.")
         assert context.container.games.load(made.id).game.status == "active"
 
@@ -115,7 +115,7 @@ class TestInvitations:
         assert self.names(context) == ["Mac"]
 
     @pytest.mark.parametrize("sender", ["", "Cynthia Longname <cy@example.org>"])
-    @pytest.mark.parametrize("before", ["Gladly!", None])
+    @pytest.mark.parametrize("before", ["I wonder!", None])
     def test_what_was_shown_is_what_is_agreed_to(
         self, context: WorkerContext, cy: Correspondent, sender: str, before: str | None
     ) -> None:

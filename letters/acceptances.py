@@ -1,0 +1,141 @@
+"""Recognises that a mail accepts an invitation in its writer's own words: "Yes, I'd love to play!".
+
+A sentence that accepts is made of a language's words of agreement and nothing else, so one with a
+condition, a doubt or another day in it is none. Beside such a sentence only small talk may stand;
+beside a bare yes, which may answer anything, only courtesies.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from letters.commands import read_commands
+from letters.languages import any_of
+from letters.mail.lines import Line
+from letters.mail.phrases import OTHER, PRAISE, is_polite, is_writers_name, takes_back
+from letters.small_talk import SENTENCE_ENDS, is_small_talk
+from letters.wishes import AskedWord
+from letters.words import words
+
+_CLAUSES: Final = re.compile(r",\s*| [-–—] ")
+_WORD: Final = re.compile(r"\w+")
+_MOST_LINES: Final = 20
+_LONGEST: Final = 160
+_AROUND: Final = " ,.!…"
+_ACCEPT: Final = AskedWord("accept")
+_AGREEING: Final = {"yes", "gladly", "deed"}
+_PLAIN: Final = {"gladly", "deed", "what"}
+"""The kinds of words that say what is agreed to, or how gladly."""
+
+
+class _Said(NamedTuple):
+    """Languages in which a sentence agrees, and whether it says what to, or how gladly."""
+
+    languages: frozenset[str]
+    is_plain: bool
+
+
+def _by_language(rows: str) -> Mapping[str, str]:
+    return dict(row.split(" ", 1) for row in rows.split("\n"))
+
+
+_KINDS: Final = {
+    "aside": _by_language(words("acceptances", "aside")),
+    "yes": _by_language(words("acceptances", "yes")),
+    "gladly": _by_language(words("acceptances", "gladly")),
+    "deed": _by_language(words("acceptances", "deed")),
+    "what": _by_language(words("acceptances", "what")),
+}
+"""Patterns of words that agree, by their kinds and languages. An `aside` needs another word beside
+it, and `what` a yes."""
+_REGRET: Final = re.compile(
+    "|".join(map(any_of, _by_language(words("acceptances", "regretting")).values()))
+)
+
+
+@lru_cache(1)
+def _languages() -> Mapping[str, re.Pattern[str]]:
+    return {language: _agreeing_in(language) for language in _KINDS["yes"]}
+
+
+def _agreeing_in(language: str) -> re.Pattern[str]:
+    any_word = "|".join(f"(?P<{kind}>{forms[language]})" for kind, forms in _KINDS.items())
+    return re.compile(f"(?:(?:{any_word})(?: |$))+")
+
+
+def acceptance(lines: Sequence[Line], names: Collection[str]) -> AskedWord | None:
+    """Return the word that these lines say, if they accept and hold nothing but small talk beside;
+    None for anything else. `names` are those of the writer and of the other player, in lower
+    case."""
+    texts = [line.text.replace("’", "'") for line in lines]
+    if len(texts) > _MOST_LINES or any(map(_refuses, texts)):
+        return None
+    sentences = [each for text in texts for each in SENTENCE_ENDS.split(text) if each.strip()]
+    said = {each: _said(each, names) for each in sentences}
+    agreeing = [each for each in said.values() if each is not None]
+    if not agreeing or _is_told(sentences, said, names):
+        return None
+    is_plain = any(each.is_plain for each in agreeing)
+    if not is_plain and any(_praises(each) for each in sentences):
+        return None  # "Nice move, yes"
+    for each in (each for each in sentences if said[each] is None):
+        is_other = is_plain and is_small_talk(each, names)
+        if not (is_other or is_polite(each, names) or _kinds_of(each, names)):
+            return None
+    languages = frozenset.intersection(*(each.languages for each in agreeing))
+    return AskedWord("accept", language=min(languages) if len(languages) == 1 else None)
+
+
+def _refuses(text: str) -> bool:
+    """Whether a line denies, doubts or puts off, or begins to say why not."""
+    lower = text.lower()
+    return takes_back(lower) or any(_REGRET.fullmatch(word) for word in _WORD.findall(lower))
+
+
+def _praises(sentence: str) -> bool:
+    return any(each.strip(_AROUND).lower() in PRAISE for each in _CLAUSES.split(sentence))
+
+
+def _said(sentence: str, names: Collection[str]) -> _Said | None:
+    """Return how a sentence agrees; None if it does not, or holds anything else."""
+    kinds = _kinds_of(sentence, names)
+    agreeing = {each: found for each, found in kinds.items() if found & _AGREEING}
+    is_plain = any(found & _PLAIN for found in agreeing.values())
+    return _Said(frozenset(agreeing), is_plain) if agreeing else None
+
+
+def _kinds_of(sentence: str, names: Collection[str]) -> Mapping[str, set[str]]:
+    """Return the kinds of words of which a sentence is made, by the languages that have them all;
+    none if it holds others."""
+    if len(sentence) > _LONGEST:
+        return {}
+    kinds: dict[str, set[str]] = {language: set() for language in _languages()}
+    for clause in filter(None, (each.strip(_AROUND) for each in _CLAUSES.split(sentence))):
+        for language, agrees in _languages().items():
+            if language in kinds and (found := _kinds(clause, agrees, names)) is not None:
+                kinds[language] |= found
+            else:
+                kinds.pop(language, None)
+    return kinds
+
+
+def _kinds(clause: str, language: re.Pattern[str], names: Collection[str]) -> set[str] | None:
+    """Return the kinds of words of which a clause is made; None if it holds others."""
+    lower = clause.lower()
+    before, _, last = lower.rpartition(" ")
+    lower = before.rstrip(_AROUND) if OTHER + last in names and before else lower
+    if (match := language.fullmatch(lower)) is not None:
+        return {kind for kind, text in match.groupdict().items() if text is not None}
+    if read_commands([Line(1, clause)], names) == _ACCEPT:
+        return {"deed"}
+    return set() if is_polite(clause, names) else None
+
+
+def _is_told(
+    sentences: Sequence[str], said: Mapping[str, _Said | None], names: Collection[str]
+) -> bool:
+    """Whether the writer's own name comes first: "Ada, let's play" is what somebody says to Ada."""
+    first = next(each for each in sentences if said[each] is not None)
+    before = [*sentences[: sentences.index(first)], *_CLAUSES.split(first)[:-1]]
+    return any(is_writers_name(each.strip(_AROUND).lower(), names) for each in before)
