@@ -11,6 +11,7 @@ const AWAY = 5 * MINUTE; // whoever comes back earlier has hardly been away
 /** What is chosen: whether they are `on`, the `volume` from 0 to 10, and the `events` that sound. */
 export const chosen = { on: false, volume: 5, events: ["turn", "stone", "message", "time", "end"], ...remembered() };
 let context = null; // made by the first sound
+let instruments = null; // fetched with it, once, so that sounds keep their order
 
 /** Versions before held the word alone. */
 function remembered() {
@@ -44,7 +45,7 @@ function wake() {
 export async function sound(name, isTried = false) {
   wake();
   if (context?.state !== "running" || !chosen.volume) return;
-  const { perform } = await import("./instruments.js");
+  const { perform } = await (instruments ??= import("./instruments.js"));
   perform(context, name, chosen.volume / 10, isTried);
 }
 

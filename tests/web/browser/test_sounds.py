@@ -175,6 +175,20 @@ def test_cards_are_heard_if_that_is_chosen_and_no_two_sounds_begin_at_once(
     assert max(begun[:knocks]) < min(begun[knocks:])
 
 
+def test_the_first_sounds_of_a_page_keep_their_order(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = listening(visit(table.path, table.people["south"]).page)
+    theirs = "A card is laid, Theirs"
+    tunes = switch_on(page, theirs, "Your turn", also="A card is laid")
+    page.reload()
+    page.mouse.click(3, 3)
+    page.evaluate("new Promise(runs => { new AudioContext().onstatechange = runs; })")
+    table.play(f"{table.card()}@4")
+    expected = tunes[theirs] + tunes["Your turn"]
+    until(lambda: page.evaluate("notes.length") == len(expected))
+    assert notes(page) == expected
+
+
 @pytest.mark.parametrize(("seat", "words"), [("north", "Yours"), ("south", "Theirs")])
 def test_one_s_own_stone_sounds_unlike_one_that_is_taken(
     site: Site, visit: Visit, seat: str, words: str
