@@ -18,7 +18,7 @@ CLOCK = {"days_per_move": 7}
 """With a deadline that is named by its date."""
 
 COVERED = """() => {
-  const parts = ".face, .player > b, .deadline, #sounds";
+  const parts = ".face, .player > b, .deadline";
   return [...document.querySelector(".player.below").querySelectorAll(parts)].filter(part => {
     const {left, top, right, bottom} = part.getBoundingClientRect();
     return [[left + 4, top + 2], [right - 4, bottom - 2]].some(

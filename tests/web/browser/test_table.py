@@ -320,7 +320,7 @@ def test_one_s_own_seat_is_in_sight_above_the_hand(
     size = {"width": width, "height": height}
     page = visit(f"/games/{game}", people["north"], viewport=size).page
     expect(page.locator("html.settling")).to_have_count(0)
-    for part in (".face", "b", ".deadline", ".deadline .when", "#sounds"):
+    for part in (".face", "b", ".deadline", ".deadline .when"):
         at = middle(page.locator(f".player.below {part}").first)
         seen = "([x, y]) => document.elementFromPoint(x, y).closest('.player.below') !== null"
         assert page.evaluate(seen, at), part
