@@ -63,8 +63,11 @@ function line(here, key) {
 /** In one's own turn the way along the hand begins there, wherever nothing has the focus. */
 const toHand = (key) => /Left|Right/.test(key) && row(".dock .hand .press:enabled").find(({ tabIndex }) => tabIndex === 0);
 
+/** Put the focus there, and scroll no further than to see it, of a Stone all that lies there. */
+const show = (control) => (control.focus({ preventScroll: true }), (control.closest(".column") ?? control).scrollIntoView({ block: "nearest" }));
+
 /** Press with the focus there, which goes on from it to what comes next (turn.js). */
-const press = (control) => (control ? (control.focus({ preventScroll: true }), control.click(), true) : false);
+const press = (control) => (control ? (show(control), control.click(), true) : false);
 const find = (selector) => game().querySelector(selector);
 
 function atStone(number) {
@@ -75,7 +78,7 @@ function atStone(number) {
 /** A Stone of which there is nothing to ask is read aloud. */
 function read(heading) {
   heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
+  show(heading);
   return true;
 }
 
@@ -111,13 +114,12 @@ function keyed(event) {
   if (is || (!event.repeat && areOn() && byLetter(key.toLowerCase()))) event.preventDefault();
 }
 
-/** The way to the hand leads to the card where Tab stops, and scrolls no further than it must. */
+/** The way to the hand leads to the card where Tab stops. */
 function skipped(event) {
   const card = event.target.closest(".skip[href='#dock']") && row(ROWS.at(-1)).find(({ tabIndex }) => tabIndex === 0);
   if (!card) return;
   event.preventDefault();
-  card.focus({ preventScroll: true });
-  card.scrollIntoView({ block: "nearest" });
+  show(card);
 }
 
 document.addEventListener("click", skipped);

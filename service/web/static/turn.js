@@ -161,7 +161,9 @@ function focused(old) {
     const card = hand.find(({ value }) => value && undone.split(/[@:]/)[0] === value);
     const ways = [stone, ".offers .press", ".dock .send button", ".many .press", card, hand[place], same, ...NEXT];
     const found = ways.map((way) => (typeof way === "string" ? way && game().querySelector(way) : way));
-    (found.find((control) => control && !control.disabled) ?? game()).focus({ preventScroll: true });
+    const control = found.find((way) => way && !way.disabled) ?? game();
+    control.focus({ preventScroll: true });
+    if (control.matches(":focus-visible:not(.game)")) control.scrollIntoView({ block: "nearest" }); // by keyboard
   };
 }
 

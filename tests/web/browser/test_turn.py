@@ -328,8 +328,30 @@ def test_the_stones_with_own_cards_are_one_stop_for_the_tab_key(table: Table, vi
     expect(page.get_by_role("heading", name="Stone 5, unclaimed.")).to_be_focused()
     expect(page.locator('[data-stone="5"]')).to_have_css("outline-style", "solid")
     tab_to(page, ".hand button")
-    page.keyboard.press("Shift+Tab")
-    expect(page.get_by_role("button", name="Sounds")).to_be_focused()
+    page.keyboard.press("Shift+Tab")  # nothing lies between the Stones and the hand
+    expect(page.locator('.judge summary[tabindex="0"]')).to_be_focused()
+
+
+def test_on_a_small_phone_a_key_pressed_below_the_board_leads_into_sight(
+    table: Table, visit: Visit
+) -> None:
+    for stone in (2, 3):
+        table.play(f"{table.card()}@{stone}")
+    page = visit(table.path, table.mover, viewport={"width": 320, "height": 568}).page
+    expect(page.locator("html.settling")).to_have_count(0)
+
+    def press_below(key: str) -> None:
+        page.get_by_role("radio", name="Log").focus()
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.keyboard.press(key)
+
+    press_below("5")
+    expect(page.get_by_role("heading", name="Stone 5, unclaimed.")).to_be_focused()
+    expect(page.locator('[data-stone="5"]')).to_be_in_viewport(ratio=1)
+    hand(page).first.click()
+    press_below("4")
+    expect(send_button(page)).to_be_focused()
+    expect(send_button(page)).to_be_in_viewport(ratio=1)
 
 
 def test_the_keys_are_listed_and_those_of_one_letter_can_be_switched_off(
