@@ -21,12 +21,12 @@ function pieces(root) {
   return [...cards, ...[...root.querySelectorAll(".ground .stone, .ground .flag")].map((piece) => [nameOn(piece), piece])];
 }
 
-/** Where all of it stands on the screen, where cards come from, and the table: to be asked before a
- * change, for `glide` after it. */
+/** Where all of it stands on the screen, the other hand, and the table: to be asked before a change, for
+ * `glide` after it. */
 export function places(root) {
   const found = new Map();
   for (const [name, piece] of pieces(root)) found.set(name, [...(found.get(name) ?? []), Object.assign(rectOf(piece), { piece })]);
-  for (const from of [...HELD, ...DECKS, TABLE]) found.set(from, rectOf(root.querySelector(from)));
+  for (const from of [...HELD, TABLE]) found.set(from, rectOf(root.querySelector(from)));
   return found;
 }
 
@@ -46,7 +46,7 @@ export function glide(before, root, watched = false) {
     if (piece.matches(".flag")) old || rise(piece, later);
     else if (piece.matches(".stone")) cross(piece, old, later);
     else if (old) move(piece, old, piece.closest(".hand") ? QUICK : theirs);
-    else if (piece.closest(".hand")) draw(piece, before.get(DECKS[Number(piece.matches(".tactic"))]), drawing);
+    else if (piece.closest(".hand")) draw(piece, rectOf(root.querySelector(DECKS[Number(piece.matches(".tactic"))])), drawing);
     else move(piece, before.get(HELD[Number(Boolean(piece.closest(".side.below")))]), theirs);
   }
   if (!watched) return;

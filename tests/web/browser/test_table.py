@@ -4,13 +4,14 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from service.games import ChangeContext
 from tests.support.browser import Visit, first_view
 from tests.support.games import RED_RUN, arranged, play_on, played
 from tests.support.shares import share
 from tests.support.site import Site
+from tests.support.waiting import until
 from tests.web.browser.table import (
     PHONE,
     Table,
@@ -196,6 +197,52 @@ def test_a_dragged_card_keeps_its_size_and_its_face(table: Table, visit: Visit) 
     assert ghost.evaluate("card => card.clientWidth") == pytest.approx(width, abs=1)
     assert ghost.locator("use").count() == uses
     page.mouse.up()
+
+
+UNSEEN = "cards => cards.map(card => getComputedStyle(card).opacity === '0')"
+COMES_FROM = """window.origins = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) {
+  const from = /translate\\((-?[\\d.]+)px, (-?[\\d.]+)px\\)/.exec(frames[0].transform ?? '');
+  const {left, top} = this.getBoundingClientRect();
+  const deck = document.querySelector('.facts .back-tactic').getBoundingClientRect();
+  if (from && this.matches('.hand .tactic'))
+    window.origins.push([left + Number(from[1]) - deck.left, top + Number(from[2]) - deck.top]);
+  return animate.call(this, frames, timing);
+};"""
+"""Where drawn Tactic cards come from, seen from their deck."""
+
+
+def test_a_drawn_card_comes_from_where_its_deck_lies(site: Site, visit: Visit) -> None:
+    table = Table(site, tactics=True)
+    page = visit("about:blank", table.mover, viewport={"width": 375, "height": 812}).page
+    page.add_init_script(COMES_FROM)
+    page.goto(table.path)
+    expect(page.locator("html.settling")).to_have_count(0)
+    put_together(page, table.card())
+    button(page, "Draw a Tactic card").click()
+    send_button(page).click()
+    says(page, "Waiting for")
+    (origin,) = page.evaluate("origins")
+    assert origin == pytest.approx([0, 0], abs=2)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_card_that_will_be_shown_to_fly_does_not_lie_there_before(
+    table: Table, visit: Visit, motion: str
+) -> None:
+    table.play(f"{table.card()}@4")
+    page = visit("about:blank", table.mover, is_own=True, reduced_motion=motion).page
+    held: list[Route] = []
+    page.route("**/turn.js", lambda route: held.append(route))
+    page.goto(table.path, wait_until="commit")
+    laid = page.locator(".side .changed > .card")
+    expect(laid).to_have_count(1)
+    until(lambda: page.evaluate("1") and held)
+    assert laid.evaluate_all(UNSEEN) == [motion == "no-preference"]
+    held[0].continue_()
+    expect(page.locator("html.told")).to_have_count(1)
+    assert laid.evaluate_all(UNSEEN) == [False]
 
 
 GLIDES = """window.glides = [];
