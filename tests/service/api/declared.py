@@ -1,14 +1,13 @@
 """Which problems an operation may answer with, by the OpenAPI document."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012, Draft202012Validator, Registry
 from werkzeug.test import TestResponse
 
 from service.api.headers import OF_EVERY_ANSWER, RATE_LIMIT
@@ -70,9 +69,21 @@ def absolute(schema: Any, document: str = "urn:openapi") -> Any:
     return [absolute(part, document) for part in schema] if isinstance(schema, list) else schema
 
 
+def validator(
+    schema: dict[str, Any], *, document: str = "urn:openapi", formats: bool = False
+) -> Draft202012Validator:
+    """What checks values against a schema of the document, `urn:closed` for the one that is."""
+    return _validator(json.dumps(absolute(schema, document)), formats)
+
+
+@cache
+def _validator(schema: str, formats: bool) -> Draft202012Validator:
+    return Draft202012Validator(json.loads(schema), registry=REGISTRY, validate_formats=formats)
+
+
 def misfits(schema: dict[str, Any], value: Any, *, document: str = "urn:openapi") -> list[str]:
-    """Why a value does not fit a schema of the document, `urn:closed` for the one that is."""
-    found = Draft202012Validator(absolute(schema, document), registry=REGISTRY)
+    """Why a value does not fit a schema of the document."""
+    found = validator(schema, document=document)
     return [error.message for error in found.iter_errors(value)]
 
 
@@ -113,8 +124,6 @@ def closed_document() -> dict[str, Any]:
 
 
 DOCUMENT = read_document()
-REGISTRY = (
-    Registry()
-    .with_resource("urn:openapi", Resource(DOCUMENT, DRAFT202012))  # type: ignore[call-arg]
-    .with_resource("urn:closed", Resource(closed_document(), DRAFT202012))  # type: ignore[call-arg]
+REGISTRY = Registry(
+    [("urn:openapi", DOCUMENT), ("urn:closed", closed_document())], draft=Draft202012
 )

@@ -4,12 +4,9 @@ import re
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
-from referencing.jsonschema import DRAFT202012
 
 from service.api.openapi import document
-from tests.service.api.declared import read_document, resolved
+from tests.service.api.declared import misfits, read_document, resolved
 from tests.support.people import Person, Started, code
 
 ID = "a" * 16
@@ -56,9 +53,7 @@ BODIES = [
 def test_the_document_and_the_server_agree(
     ada: Person, bob: Person, game: Started, schema: str, body: Any, fits: bool
 ) -> None:
-    registry = Registry().with_resource("urn:openapi", Resource(read_document(), DRAFT202012))  # type: ignore[call-arg]
-    reference = {"$ref": f"urn:openapi#/components/schemas/{schema}"}
-    assert Draft202012Validator(reference, registry=registry).is_valid(body) == fits
+    assert (misfits({"$ref": f"#/components/schemas/{schema}"}, body) == []) == fits
     match schema:
         case "GameInput":
             answer = ada.post("/games", body)
