@@ -294,7 +294,8 @@ def _number(words: Words, number: int, owner: Seat | None, above: Seat, claimed:
 @cache
 def _card(words: Words, card: str, stone: int, mark: str = "") -> str:
     ground, ink = PANELS[card[0]] if card in BIT else TACTIC
-    size = "" if card in BIT else ";font-size:10px"
+    # With its mark, a card's code is as wide as a phone's column only in small letters.
+    size = "" if card in BIT and not mark else f";font-size:{11 if card in BIT else 10}px"
     unbroken = ";white-space:nowrap" if mark else ""
     name = escape(
         words.say("%(card)s on Stone %(stone)s", card=card_name(words, card), stone=stone)

@@ -61,6 +61,7 @@ class TestTurns:
             assert pair.match.now().version > version
         done, told = sorted((text_of(one.latest) for one in (ann, pair.bob)), key=_not_an_answer)
         assert done.startswith("Done, and the game is over.")
+        assert " won with " in done[: done.index("| Stone ")]
         assert " won with " in told.partition("\n")[0]
         game = f"/games/{pair.match.id}"
         for text in (done, told):

@@ -47,6 +47,7 @@ def test_no_mail_of_a_whole_game_is_large_or_fetches_anything(
     marked = [cell for mail in mails for cell in MARKED.findall(part(mail.message, "html"))]
     assert marked
     assert all("white-space:nowrap" in cell for cell in marked)
+    assert all("font-size:1" in cell for cell in marked), "they fit a phone’s columns"
     for mail in mails:
         shown = part(mail.message, "html")
         assert not re.search(
