@@ -87,6 +87,13 @@ def is_reached(beside: BesideGame) -> bool:
     return bool(beside.has_channels) or by_mail
 
 
+def is_told(beside: BesideGame, game: str) -> bool:
+    """Whether notices about this game get to the player: by a channel, or by mail that they want
+    and can read."""
+    by_mail = is_reached(beside) and beside.mail.delivery_of(game) != "off"
+    return bool(beside.has_channels) or (by_mail and mail_goes() != "nowhere")
+
+
 def notify_panel(page: GamePage) -> NotifyPanel | None:
     """Return the question for a player whom no notice can reach, while they wait for another
     person; None if there is nothing to ask or say."""

@@ -19,7 +19,7 @@ from service.web.assets import png
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
 from service.web.forms import form_key, given_salt, given_seal
-from service.web.game.first_game import is_reached
+from service.web.game.first_game import is_told
 from service.web.games.showcase import still
 from service.web.language import reader_words
 from service.web.words import snapshot_of
@@ -57,12 +57,12 @@ def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
     invited = "" if stored.terms.invited_by_mail else None
     if stored.invited is not None:
         invited = snapshot.names.get(stored.invited) or reader_words().say("somebody")
-    is_told = snapshot.of_player is not None and is_reached(snapshot.of_player)
     address = ""
     if is_mine and stored.terms.invited_by_mail:
         address = get_container().games.invitations.address(stored.id) or ""
     token = invite or "" if holds else ""
-    return FreeSeat(may_take, token, url, invited, address, is_mine, is_told)
+    told = snapshot.of_player is not None and is_told(snapshot.of_player, stored.id)
+    return FreeSeat(may_take, token, url, invited, address, is_mine, told)
 
 
 def seat_taken(game_id: str, invite: str | None, refusal: RequestRejected) -> RequestRejected:

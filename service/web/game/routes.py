@@ -26,7 +26,7 @@ from service.web.game import sentences
 from service.web.game.clock import clock_panel, gifts
 from service.web.game.conversation import conversation_panel
 from service.web.game.endings import Ending, cancelled_words, ending, unrated_words
-from service.web.game.first_game import first_games, notify_panel
+from service.web.game.first_game import first_games, is_told, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat, seat_taken
 from service.web.game.page import GamePage, game_page, step_page
 from service.web.game.replay import Replay, deal, practice_offer, practice_origin, replay, view_at
@@ -166,6 +166,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         news=news,
         marks=news or story.marks,
         rematch=beside and beside.rematch,
+        rematch_is_told=beside and is_told(beside, rematch_id or latest.id),
         worth=worth,
         mattered=mattered,
         worth_here=worth_at(words, snapshot, story.entries) if is_step else "",
@@ -199,19 +200,21 @@ def _key(page: GamePage) -> tuple[object, ...]:
 
 def _invitation(page: GamePage, seat: FreeSeat) -> str:
     """Return the page of a game that waits for its second player, as HTML."""
-    beside = page.snapshot.of_player
+    beside, reader = page.snapshot.of_player, page.snapshot.reader
     return render_template(
         "game/invitation.html",
         page=page,
         view=page.view,
         names=page.names,
-        reader=page.snapshot.reader,
+        reader=reader,
         said=beside.said if beside else 0,
         seat=seat,
         opponent=page.snapshot.opponent,
         now=page.snapshot.now,
         notify=notify_panel(page),
         spots=still(),
+        is_newcomer=not seat.is_mine
+        and (reader is None or get_container().games.lists.is_newcomer(reader)),
     )
 
 

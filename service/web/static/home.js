@@ -18,6 +18,14 @@ function offerVariants(form) {
   form.querySelector("[data-lacks]").hidden = !lacking;
 }
 
+/** What is in the lobby is for everybody: only another game can be private. */
+function offerPrivacy(form) {
+  const [lobby, box] = ["[name=whom][value=lobby]", "[name=private]"].map((each) => form.querySelector(each));
+  if (!lobby) return;
+  box.disabled = lobby.checked;
+  if (lobby.checked) box.checked = false;
+}
+
 /** Show the list of games as it stands, and in menu, title and icon how many wait. */
 async function refreshGames() {
   const { page, status } = await fetchPage(document.getElementById("games").dataset.source);
@@ -32,8 +40,9 @@ for (const field of document.querySelectorAll("input[name=zone][data-unzoned]"))
   field.previousElementSibling.textContent = field.value;
 }
 for (const form of document.querySelectorAll("form.chooser")) {
-  form.addEventListener("change", () => offerVariants(form));
-  offerVariants(form);
+  const offer = () => [offerVariants, offerPrivacy].forEach((each) => each(form));
+  form.addEventListener("change", offer);
+  offer();
 }
 /** Tab passes over radios of a group that is chosen elsewhere: opened by keyboard, these are gone to at once. */
 for (const others of document.querySelectorAll(".others")) {

@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser import Visit
 from tests.support.site import Site
+from tests.web.browser.table import Table
 
 
 def test_two_strangers_meet_by_a_link_without_javascript(site: Site, visit: Visit) -> None:
@@ -172,3 +174,22 @@ def test_no_arrow_of_a_disclosure_is_read_out(site: Site, visit: Visit) -> None:
     folds = page.locator(".fold > summary")
     assert folds.evaluate_all(f"all => new Set(all.map({arrows})).size") == 1
     assert folds.first.evaluate(arrows) == '"›" / ""'
+
+
+def test_a_game_for_anybody_cannot_be_private(site: Site, visit: Visit) -> None:
+    page = visit("/games/new", site.player("Ann")).page
+    private = page.get_by_role("checkbox", name="Only the two of us can see it")
+    private.check()
+    page.get_by_role("radio", name="Anybody").check()
+    expect(private).to_be_disabled()
+    expect(private).not_to_be_checked()
+    page.get_by_role("radio", name="A friend, by a link").check()
+    expect(private).to_be_enabled()
+
+
+@pytest.mark.parametrize(("width", "rows"), [(1280, 1), (375, 2)])
+def test_the_foot_of_a_table_has_few_rows(site: Site, visit: Visit, width: int, rows: int) -> None:
+    table, viewport = Table(site), {"width": width, "height": 800}
+    parts = visit(table.path, table.mover, viewport=viewport).page.locator(".foot p > *")
+    tops = parts.evaluate_all("parts => parts.map(part => part.getBoundingClientRect().top)")
+    assert len({*map(round, tops)}) == rows

@@ -7,9 +7,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import engine
+from service.accounts.mail_preferences import Delivery
 from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame, StoredGame
+from service.games.notices import choose_delivery
 from service.games.turn_draft import TurnDraft, draft_turn
 from service.server.app import create_app
 from tests.support.application import Server
@@ -363,3 +365,16 @@ def test_the_sign_at_a_stone_is_put_in_words_after_the_first_claim_too(
     ann = visitor(app, people["north"])
     ann.go(f"/games/{game}")
     assert "Nothing beats you at Stone 1: play, then claim it." in ann.page.text
+
+
+@pytest.mark.parametrize("delivery", ["at_once", "off"])
+def test_only_who_can_be_told_is_promised_word_of_an_answer(
+    app: Flask, container: Container, delivery: Delivery
+) -> None:
+    ann = browser_of(app, container, "Ann", "ann@example.org")
+    bob = browser_of(app, container, "Bob")
+    game = container.games.create(ann.player, NewGame(opponent=bob.player)).id
+    choose_delivery(container.mail_preferences, container.games.load(game), ann.player, delivery)
+    page = ann.client.get(f"/games/{game}").text
+    assert ("We’ll tell you when Bob accepts." in page) is (delivery == "at_once")
+    assert ("Bob has not answered yet." in page) is (delivery == "off")

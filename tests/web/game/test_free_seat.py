@@ -245,3 +245,28 @@ def test_nobody_is_said_to_watch_a_private_game(server: Server) -> None:
     for person in (visitor(server.app, ann), Visitor(server.app.test_client())):
         person.go(link)
         assert "can watch" not in person.answer.text
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_an_invitation_says_the_time_for_a_turn_and_whether_it_counts(
+    app: Flask, container: Container, ann: Browser, rated: bool
+) -> None:
+    bob = browser_of(app, container, "Bob")
+    wanted = NewGame(opponent=bob.player, clock={"days_per_move": 3}, rated=rated)
+    game = container.games.create(ann.player, wanted).id
+    for person in (ann, bob):
+        page = person.get(f"/games/{game}")
+        (terms,) = re.findall(r'<ul class="terms".*?>(.*?)</ul>', page)
+        said = "rated" if rated else "unrated"
+        assert sorted(re.findall("<li>(.*?)</li>", terms)) == ["3 days for each turn", said]
+
+
+@pytest.mark.parametrize("games", [0, 3])
+def test_only_newcomers_are_offered_lessons_below_an_invitation(
+    app: Flask, container: Container, ann: Browser, games: int
+) -> None:
+    bob = browser_of(app, container, "Bob")
+    for _ in range(games):
+        container.games.create(bob.player, NewGame(bot="steward"))
+    invited = container.games.create(ann.player, NewGame(opponent=bob.player)).id
+    assert ("Five short lessons" in bob.get(f"/games/{invited}")) is (games == 0)

@@ -71,6 +71,7 @@ def test_a_finished_game_is_weighed_at_the_press_of_a_button(server: Server, ove
     pressed = send(ann, path, f"{path}/analysis")
     assert (pressed.status_code, pressed.headers["Location"]) == (303, f"{path}#worth")
     assert "Waiting in line" in panel(ann, over)
+    assert "A game usually takes less than a minute." in panel(ann, over)
     assert "before it" not in panel(ann, over)
     weigh_turns(server.container, over.id, upto=4)
     assert "4 of 10 turns weighed" in panel(ann, over)
