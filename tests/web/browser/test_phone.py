@@ -26,6 +26,10 @@ COVERED = """() => {
   }).map(part => part.outerHTML);
 }"""
 """What of one's own row lies below something else."""
+BELOW = """() => Math.max(...[...document.querySelectorAll(".side.below .card")].map(
+  card => card.getBoundingClientRect().bottom))
+  - document.querySelector(".player.below").getBoundingClientRect().top"""
+"""By how much one's own row lies over the lowest card."""
 CUT = """() => {
   const parts = ".player.above > b, .deadline b, .deadline .when:first-of-type, #presence";
   return [...document.querySelectorAll(parts)].filter(part => {
@@ -82,6 +86,7 @@ def test_nothing_covers_one_s_own_row(site: Site, visit: Visit, scene: str) -> N
     for code in ("de", "fr"):
         speak(page, site, code)
         assert page.evaluate(COVERED) == [], code
+        assert scene != "news" or page.evaluate(BELOW) < 10, code
 
 
 def test_the_other_s_deadline_and_presence_are_read_in_full(site: Site, visit: Visit) -> None:
