@@ -16,8 +16,8 @@ from service.cli.operator import open_store
 from service.cli.output import echo, printable
 from service.core.errors import RequestRejected
 from service.core.times import timestamp
-from service.seasons.rules import NAME
-from service.seasons.season import LARGEST, REMOVED, SMALLEST, Season
+from service.seasons.events import NAME, REMOVED
+from service.seasons.season import LARGEST, SMALLEST, Season
 from service.seasons.seasons import LADDER_CLOCK, USUAL_CLOCK, USUAL_SIZE, NewSeason
 from service.seasons.table import standings
 from service.seasons.verify import UnsoundSeason, verify

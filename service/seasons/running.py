@@ -32,24 +32,19 @@ from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame, Unreadable
 from service.games.terms import NewGame, creation, joining
 from service.games.writer import ChangeWriter
-from service.seasons.ladder import AWAY, MOST_TIME_OUTS, Ladder
-from service.seasons.sealing import secret_of
-from service.seasons.season import (
-    LONGEST_WAIT,
-    SEEN,
+from service.seasons.events import (
     DivisionPaired,
     Pairing,
     PlayerWithdrew,
     ResultTaken,
-    Season,
     SeasonEnded,
     SeasonEvent,
     SeasonStarted,
-    climb,
     nobodys,
-    plays,
-    seated,
 )
+from service.seasons.ladder import AWAY, MOST_TIME_OUTS, Ladder
+from service.seasons.sealing import secret_of
+from service.seasons.season import LONGEST_WAIT, SEEN, Season, climb, plays, seated
 from service.seasons.store import SeasonStore
 from service.seasons.table import draw, order_after, pairs, tables
 from service.seasons.verify import first_player, salt_in

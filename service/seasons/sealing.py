@@ -12,18 +12,8 @@ from typing import Final
 
 from engine.chain import StoredEvent
 from engine.shuffle import commitment
-from service.seasons.season import (
-    CardsSealed,
-    Pairing,
-    ResultTaken,
-    Season,
-    SeasonEvent,
-    challenge_secret,
-    fold,
-    game_secret,
-    lines_after,
-    nobodys,
-)
+from service.seasons.events import CardsSealed, Pairing, ResultTaken, SeasonEvent, nobodys
+from service.seasons.season import Season, challenge_secret, fold, game_secret, lines_after
 
 _VIA: Final = "operator"
 

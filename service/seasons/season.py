@@ -1,18 +1,29 @@
-"""A season: its events, their stored form, and the fold. Pure: no store, no clock.
-
-Events are stored in the envelope of a game's log and sealed by the same chain (`engine.chain`).
-They name nobody: a player is an id, so a deleted one stays in the log without a name.
-"""
+"""A season as its events make it, and what they follow from. Pure: no store, no clock."""
 
 import hmac
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Final, Literal, NamedTuple, TypedDict, get_args
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, NamedTuple
 
-from engine.cards import SEATS, Seat
-from engine.chain import NO_HASH, EncodedEvent, StoredEvent, links
-from engine.clock_events import AgreedClock
+from engine.chain import NO_HASH, StoredEvent, links
 from service.core.times import DAY, timestamp, unix
+from service.seasons.events import (
+    REMOVED,
+    CardsSealed,
+    ChallengeMade,
+    DivisionPaired,
+    Pairing,
+    PlayerEntered,
+    PlayerWithdrew,
+    Reason,
+    ResultTaken,
+    SeasonAnnounced,
+    SeasonEnded,
+    SeasonEvent,
+    SeasonStarted,
+    decode,
+    encode,
+)
 from service.seasons.ladder import NEXT, TIME_OUT, Contest, Ladder, Obstacle
 
 LEGS: Final = (1, 2)
@@ -26,188 +37,9 @@ SEEN: Final = 7 * DAY
 LONGEST_WAIT: Final = 90 * DAY
 """Seconds for which a league without a date waits for enough players, and an empty ladder for
 anybody."""
-REMOVED: Final = "removed"
-"""The reason of the result of a game that the operator has removed, or whose log has become
-unreadable: it counts for nobody."""
-
-Format = Literal["league", "ladder"]
-Reason = Literal["left", "not-seen", "gone", "time-outs", "away"]
-"""Why a player was withdrawn: by their own wish; without a sign of life in the week before the
-start; without an account any more; after `MOST_TIME_OUTS`; away from a ladder for long."""
 LEFT_OUT: Final = ("not-seen", "gone")
 """The reasons for which players are left out as a season starts."""
 Status = Literal["open", "running", "ended"]
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonAnnounced:
-    """The rules, which never change, and the commitment to the secret of every draw.
-
-    It starts at `starts_at` (RFC 3339), or as soon as so many `players` wait; one of them is given,
-    or both. `division` is the best size of a division. `bots` are the names of bots that fill short
-    divisions, in this order. `follows` is the season whose last table orders the divisions; `by`
-    the player who made it, None for the operator. `secret` is private until the season starts.
-    A ladder starts as it is announced: `division` is 0, and there are no bots.
-    """
-
-    TYPE: ClassVar = "announced"
-    id: str
-    name: str
-    edition: str
-    tactics: bool
-    expert: bool
-    clock: AgreedClock
-    division: int
-    starts_at: str | None
-    players: int | None
-    bots: Sequence[str]
-    follows: str | None
-    commitment: str
-    by: str | None = None
-    format: Format = "league"
-    secret: str | None = field(default=None, repr=False)
-
-    @property
-    def variant(self) -> dict[str, Any]:
-        """The rules that its games are played by."""
-        return {"edition": self.edition, "tactics": self.tactics, "expert": self.expert}
-
-
-@dataclass(frozen=True, slots=True)
-class CardsSealed:
-    """The commitment to the secret that the secret of each game follows from (`game_secret`): so
-    the cards are chosen before anybody enters. It comes second; the logs of older versions have
-    none. `secret` is private until a league is over, and for good on a ladder.
-
-    A further one takes the place of the secret before, for the games to come: where the log may
-    have lost events, players may know games that would get the same cards. `next_cards`, on a
-    ladder, is the commitment to the secret of the next challenge's game.
-    """
-
-    TYPE: ClassVar = "sealed"
-    commitment: str
-    secret: str | None = field(default=None, repr=False)
-    next_cards: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerEntered:
-    """A player entered; `salt` is their share of every draw."""
-
-    TYPE: ClassVar = "entered"
-    player: str
-    salt: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerWithdrew:
-    """A player left the season, or was taken out of it."""
-
-    TYPE: ClassVar = "withdrawn"
-    player: str
-    reason: Reason
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonStarted:
-    """The secret, and the players of each division; bots come last."""
-
-    TYPE: ClassVar = "started"
-    secret: str
-    divisions: Sequence[Sequence[str]]
-
-
-class Pairing(TypedDict):
-    """A game, and its players by seat."""
-
-    game: str
-    round: int
-    leg: int
-    north: str
-    south: str
-
-
-@dataclass(frozen=True, slots=True)
-class DivisionPaired:
-    """All games of a division (counted from 1), which have begun."""
-
-    TYPE: ClassVar = "paired"
-    division: int
-    games: Sequence[Pairing]
-
-
-@dataclass(frozen=True, slots=True)
-class ChallengeMade:
-    """A player of a ladder challenged another to a game, which begins at once.
-
-    `number` counts the ladder's challenges from 1. `next_cards` is the commitment to the secret of
-    the game after this one, before anybody knows who plays it.
-    """
-
-    TYPE: ClassVar = "challenged"
-    game: str
-    number: int
-    challenger: str
-    challenged: str
-    next_cards: str
-
-
-@dataclass(frozen=True, slots=True)
-class ResultTaken:
-    """The end of a game: the last hash of its log, the winner's id (None: nobody), the reason, and
-    the Stones of both seats."""
-
-    TYPE: ClassVar = "result"
-    game: str
-    head: str
-    winner: str | None
-    reason: str
-    stones: Mapping[Seat, int]
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonEnded:
-    """The players of each division in their final order; no division on a ladder, and if a league
-    was not played. `by_operator`: not because everything was played or nobody came."""
-
-    TYPE: ClassVar = "ended"
-    tables: Sequence[Sequence[str]]
-    by_operator: bool = False
-
-
-SeasonEvent = (
-    SeasonAnnounced
-    | CardsSealed
-    | PlayerEntered
-    | PlayerWithdrew
-    | SeasonStarted
-    | DivisionPaired
-    | ChallengeMade
-    | ResultTaken
-    | SeasonEnded
-)
-_TYPES: Final[Mapping[str, type[SeasonEvent]]] = {each.TYPE: each for each in get_args(SeasonEvent)}
-PRIVATE: Final = "secret"
-"""The member of `announced` and `sealed` that is private."""
-
-
-def encode(event: SeasonEvent) -> EncodedEvent:
-    """The stored form of an event."""
-    data = {each.name: getattr(event, each.name) for each in fields(event)}
-    private = None
-    if isinstance(event, SeasonAnnounced | CardsSealed):
-        private = {PRIVATE: data.pop(PRIVATE)}
-    return EncodedEvent(event.TYPE, None, data, private)
-
-
-def decode(line: StoredEvent) -> SeasonEvent:
-    """The event in a line. Raises LookupError or TypeError for any other line."""
-    return _TYPES[line["type"]](**line["data"], **(line["private"] or {}))  # type: ignore[arg-type]
-
-
-def nobodys(game: str) -> ResultTaken:
-    """The result of a game that counts for nobody."""
-    return ResultTaken(game, NO_HASH, None, REMOVED, dict.fromkeys(SEATS, 0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,23 +33,19 @@ from service.games.projections.ratings import Ratings
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 from service.games.terms import server_bot
-from service.seasons.ladder import MOST_TIME_OUTS, OBSTACLES, PAUSES, Contest, Ladder, Obstacle
-from service.seasons.running import GameBeginning, SeasonClock
-from service.seasons.sealing import new_seal
-from service.seasons.season import (
-    LARGEST,
-    MOST_ENTRIES,
-    SMALLEST,
+from service.seasons.events import (
     ChallengeMade,
     Format,
     PlayerEntered,
     PlayerWithdrew,
     Reason,
-    Season,
     SeasonAnnounced,
     SeasonEvent,
-    challenge_secret,
 )
+from service.seasons.ladder import MOST_TIME_OUTS, OBSTACLES, PAUSES, Contest, Ladder, Obstacle
+from service.seasons.running import GameBeginning, SeasonClock
+from service.seasons.sealing import new_seal
+from service.seasons.season import LARGEST, MOST_ENTRIES, SMALLEST, Season, challenge_secret
 from service.seasons.store import SeasonStore
 from service.seasons.table import FEWEST
 

@@ -35,18 +35,16 @@ from service.core.redis.snapshot_keys import JsonText, kept_key
 from service.core.times import unix
 from service.eventlog import Notice, UnreadableLog, keys, legible
 from service.eventlog.outbox import due_args
-from service.seasons.sealing import is_of_restore
-from service.seasons.season import (
+from service.seasons.events import (
     PlayerEntered,
     PlayerWithdrew,
-    Season,
     SeasonAnnounced,
     SeasonEnded,
     SeasonEvent,
     decode,
-    fold,
-    lines_after,
 )
+from service.seasons.sealing import is_of_restore
+from service.seasons.season import Season, fold, lines_after
 
 _log = logging.getLogger(__name__)
 

@@ -12,17 +12,8 @@ from typing import Final, NamedTuple
 
 from engine.shuffle import seed, shuffled
 from service.bots import BOTS, bot_at
-from service.seasons.season import (
-    LARGEST,
-    LEGS,
-    REMOVED,
-    SMALLEST,
-    Pairing,
-    ResultTaken,
-    Season,
-    plays,
-    seated,
-)
+from service.seasons.events import REMOVED, Pairing, ResultTaken
+from service.seasons.season import LARGEST, LEGS, SMALLEST, Season, plays, seated
 
 UP_AND_DOWN: Final = 2
 """The players of each division who go up, and those who go down."""

@@ -12,24 +12,22 @@ from engine.shuffle import commitment
 from engine.verify import BAD_DATA, RecordFault
 from engine.verify import verify as record_fault
 from service.bots import bot_at
-from service.seasons.ladder import MOST_TIME_OUTS
-from service.seasons.rules import form_fault, problem
-from service.seasons.season import (
-    LEFT_OUT,
+from service.seasons.events import (
     CardsSealed,
     DivisionPaired,
     Pairing,
     PlayerWithdrew,
     ResultTaken,
-    Season,
     SeasonAnnounced,
     SeasonEnded,
     SeasonEvent,
     SeasonStarted,
     decode,
-    game_secret,
-    grown,
+    form_fault,
 )
+from service.seasons.ladder import MOST_TIME_OUTS
+from service.seasons.rules import problem
+from service.seasons.season import LEFT_OUT, Season, game_secret, grown
 from service.seasons.table import are_enough, draw, order_after, pairs_fit, tables
 
 

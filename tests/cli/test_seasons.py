@@ -135,7 +135,7 @@ def test_it_is_said_which_of_two_logs_is_unsound(tmp_path: Path, played: Path) -
 
 def test_removed_games_are_counted(tmp_path: Path) -> None:
     from engine.chain import NO_HASH
-    from service.seasons.season import REMOVED, ResultTaken
+    from service.seasons.events import REMOVED, ResultTaken
 
     league = League().enter(4).start()
     game = next(iter(league.season.games))
@@ -210,7 +210,7 @@ def test_a_ladder_is_ended_once(store: Container) -> None:
 
 def test_it_is_said_how_often_the_cards_were_sealed_anew(tmp_path: Path) -> None:
     from engine.shuffle import commitment
-    from service.seasons.season import CardsSealed
+    from service.seasons.events import CardsSealed
     from tests.service.seasons.leagues import CARDS
 
     league = League().enter(4)

@@ -26,18 +26,9 @@ from service.games.reading.views import player_summary, to_json
 from service.games.shapes import COMMITMENT, ClockShape, EditionName, PlayerSummaryShape
 from service.realtime import deferred
 from service.realtime.deferred import LongPoll, OpenStream, defer
+from service.seasons.events import NAME, CardsSealed, Format, Pairing, Reason
 from service.seasons.ladder import Obstacle
-from service.seasons.rules import NAME
-from service.seasons.season import (
-    LARGEST,
-    SMALLEST,
-    CardsSealed,
-    Format,
-    Pairing,
-    Reason,
-    Season,
-    Status,
-)
+from service.seasons.season import LARGEST, SMALLEST, Season, Status
 from service.seasons.seasons import MOST_PLAYERS, USUAL_CLOCK, NewSeason
 from service.seasons.table import FEWEST, movers, standings
 

@@ -14,8 +14,9 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.words import N_, Words
 from service.games.stored_game import StoredGame
+from service.seasons.events import REMOVED, Pairing, ResultTaken
 from service.seasons.ladder import OBSTACLES, Ladder, Obstacle
-from service.seasons.season import REMOVED, Pairing, ResultTaken, Season, seated
+from service.seasons.season import Season, seated
 from service.text.drawing.cards import small_board
 from service.web import session
 from service.web.language import reader_words

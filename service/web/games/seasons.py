@@ -17,7 +17,8 @@ from service.core import ids
 from service.core.errors import STORE_FAILURE, RequestRejected
 from service.core.times import HOUR, timestamp, unix
 from service.games.reading.overview import Listed
-from service.seasons.season import REMOVED, ResultTaken, Season, seated
+from service.seasons.events import REMOVED, ResultTaken
+from service.seasons.season import Season, seated
 from service.seasons.seasons import LADDER_CLOCK, USUAL_CLOCK, NewSeason
 from service.seasons.table import Standing, movers, standings
 from service.text.game_terms import EDITION_WORDS, pace

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.chain import NO_HASH, EncodedEvent, StoredEvent, links, salt_of
 from engine.shuffle import commitment
-from service.seasons.season import (
+from service.seasons.events import (
     CardsSealed,
     ChallengeMade,
     DivisionPaired,

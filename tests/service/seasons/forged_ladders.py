@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from engine.chain import NO_HASH
 from engine.shuffle import commitment
-from service.seasons.season import (
+from service.seasons.events import (
     CardsSealed,
     ChallengeMade,
     DivisionPaired,

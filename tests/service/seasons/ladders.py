@@ -9,20 +9,18 @@ from typing import Any, Final
 from engine.chain import NO_HASH, StoredEvent, links
 from engine.shuffle import commitment
 from service.core.times import unix
-from service.seasons.ladder import Obstacle
-from service.seasons.season import (
+from service.seasons.events import (
     CardsSealed,
     ChallengeMade,
     PlayerEntered,
     PlayerWithdrew,
     ResultTaken,
-    Season,
     SeasonAnnounced,
     SeasonEvent,
-    challenge_secret,
     encode,
-    fold,
 )
+from service.seasons.ladder import Obstacle
+from service.seasons.season import Season, challenge_secret, fold
 from tests.service.seasons.leagues import CARDS, SECRET, player
 
 BEGIN: Final = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -46,6 +44,7 @@ class Climbing:
             "bots": [],
             "follows": None,
             "commitment": commitment(SECRET),
+            "by": None,
             "secret": SECRET,
             "format": "ladder",
         }

@@ -9,21 +9,20 @@ from typing import Any
 
 from engine.chain import NO_HASH, StoredEvent, links
 from engine.shuffle import commitment, seed, shuffled
-from service.seasons.season import (
+from service.seasons.events import (
     CardsSealed,
     DivisionPaired,
     Pairing,
     PlayerEntered,
     PlayerWithdrew,
     ResultTaken,
-    Season,
     SeasonAnnounced,
     SeasonEnded,
     SeasonEvent,
     SeasonStarted,
     encode,
-    fold,
 )
+from service.seasons.season import Season, fold
 from service.seasons.table import draw, order_after, pairs, tables
 
 SECRET, CARDS = "5e" * 32, "ca" * 32
@@ -52,6 +51,7 @@ class League:
             "bots": [],
             "follows": None,
             "commitment": commitment(SECRET),
+            "by": None,
             "secret": SECRET,
         }
         self.lines: list[StoredEvent] = []

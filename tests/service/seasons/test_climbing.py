@@ -17,7 +17,8 @@ from service.games.calendar_store import PlayerCalendar
 from service.games.rating import is_rated
 from service.ops.operating import remove_game
 from service.seasons import running
-from service.seasons.season import ResultTaken, Season
+from service.seasons.events import ResultTaken
+from service.seasons.season import Season
 from service.seasons.seasons import LADDER_CLOCK
 from service.seasons.verify import UnsoundSeason, verify
 from tests.service.seasons.club import LATEST, Club, against_bob, challenge, checked, code_of, order

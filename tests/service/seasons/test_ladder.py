@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
+from service.seasons.events import PlayerWithdrew
 from service.seasons.ladder import OBSTACLES
-from service.seasons.season import PlayerWithdrew
 from service.seasons.verify import verify
 from tests.service.seasons.ladders import Climbing, climbed, faults_of, order_of
 from tests.service.seasons.leagues import player

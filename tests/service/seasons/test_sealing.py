@@ -9,7 +9,8 @@ import pytest
 from service.api.endpoints.seasons import exported_line
 from service.container import Container
 from service.seasons import running
-from service.seasons.season import CardsSealed, Season
+from service.seasons.events import CardsSealed
+from service.seasons.season import Season
 from service.seasons.verify import UnsoundSeason, verify
 from tests.service.seasons.club import Club, challenge, challenged_and_died, checked, order
 

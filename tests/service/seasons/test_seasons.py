@@ -19,7 +19,8 @@ from service.games import ChangeContext, NewGame
 from service.games.rating import is_rated, result_of
 from service.ops.key_snapshots import read_keys
 from service.seasons import running
-from service.seasons.season import PlayerEntered, ResultTaken, Season, game_secret
+from service.seasons.events import PlayerEntered, ResultTaken
+from service.seasons.season import Season, game_secret
 from service.seasons.seasons import NewSeason
 from service.seasons.store import LASTING_KEYS
 from service.seasons.table import standings, tables

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from service.bots import BOTS
-from service.seasons.season import PlayerWithdrew, ResultTaken
+from service.seasons.events import PlayerWithdrew, ResultTaken
 from service.seasons.table import (
     division_sizes,
     draw,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.shuffle import commitment
-from service.seasons.season import CardsSealed, PlayerEntered, PlayerWithdrew, SeasonEnded
+from service.seasons.events import CardsSealed, PlayerEntered, PlayerWithdrew, SeasonEnded
 from service.seasons.table import order_after, tables
 from service.seasons.verify import UnsoundSeason, verify
 from tests.service.seasons.forged import (

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.chain import NO_HASH
 from engine.shuffle import commitment
-from service.seasons.season import REMOVED, CardsSealed, ResultTaken, SeasonEnded
+from service.seasons.events import REMOVED, CardsSealed, ResultTaken, SeasonEnded
 from service.seasons.table import order_after
 from tests.service.seasons.forged import (
     CHANGES,
