@@ -33,6 +33,9 @@ OF_TWO_LANGUAGES = {"of", "was", "it", "pas", "ma", "si", "se", "but", "que", "a
         "(the kettle is on)",
         "Schönes Wetter heute!",
         "Il fait beau ici",
+        *("This one is tough.", "You are a tough opponent!", "What a game!", "Tricky position!"),
+        *("Das wird knapp!", "Ich bin gespannt.", "Hab einen schönen Abend!"),
+        *("C'est serré !", "La partie est passionnante !", "Passe une bonne soirée !"),
         "Byeee",
     ],
 )
