@@ -281,6 +281,7 @@ def test_whoever_keeps_a_process_busy_waits_while_others_go_on(
     monkeypatch.setattr(rate_limits, "OF_ADDRESS", Limit(100, 60))
     monkeypatch.setattr(rate_limits, "BUSY", Limit(6, 10))
     monkeypatch.setattr(rate_limits, "DEAR", 2)
+    client.get("/rules")
     takes("web.home", 2.5)
     takes("web.rules", 6.5)
     assert {client.get("/").status_code for _ in range(9)} == {200}
@@ -292,6 +293,16 @@ def test_whoever_keeps_a_process_busy_waits_while_others_go_on(
     assert ann.get("/rules").status_code == 200
 
 
+def test_whoever_comes_first_after_a_start_does_not_wait_for_what_the_process_loaded(
+    client: FlaskClient, takes: Callable[[str, float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "REQUESTS", Limit(100, 60))
+    monkeypatch.setattr(rate_limits, "OF_ADDRESS", Limit(100, 60))
+    monkeypatch.setattr(rate_limits, "BUSY", Limit(6, 10))
+    takes("web.rules", 20)
+    assert [client.get("/rules").status_code for _ in range(3)] == [200, 200, 429]
+
+
 def test_an_address_keeps_a_process_no_busier_with_many_accounts(
     app: Flask, takes: Callable[[str, float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,6 +312,7 @@ def test_an_address_keeps_a_process_no_busier_with_many_accounts(
     monkeypatch.setattr(rate_limits, "BUSY_ADDRESS", Limit(12, 10))
     monkeypatch.setattr(rate_limits, "PLACES", Limit(1, 60))
     monkeypatch.setattr(rate_limits, "DEAR", 2)
+    app.test_client().get("/rules")
     takes("web.rules", 6.5)
     register = app.extensions[EXTENSION].registrations.register
     first, *others = [signed_in(app, register(f"Ann {each}").player.id) for each in "1234567"]
