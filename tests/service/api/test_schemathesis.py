@@ -30,6 +30,7 @@ from tests.support.clock import Clock
 from tests.support.people import Person
 from tests.support.servers import SocketServer
 from tests.support.settings import settings as server_settings
+from tests.support.shares import share
 
 SEED: Final = int(os.environ.get("SCHEMATHESIS_SEED", "20261121"))
 EXAMPLES: Final = 2 * THOROUGHNESS
@@ -103,6 +104,8 @@ server = ServedApp()
 schema = schemathesis.openapi.from_dict(deepcopy(read_document()))
 schema.app = server
 OPERATIONS: Final = [found.ok() for found in schema.get_all_operations()]
+AT_ALL_BOUNDS: Final = [operation.label for operation in share(OPERATIONS, 4)]
+"""Those of which each value at a bound is tried, and not only the examples and random ones."""
 load_all_checks()
 
 
@@ -121,6 +124,8 @@ def _serving(redis_server: SocketServer) -> Iterator[None]:
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.label)
 def test_every_answer_is_as_described(operation: APIOperation) -> None:
     modes = [*HypothesisTestMode]
+    if operation.label not in AT_ALL_BOUNDS:
+        modes.remove(HypothesisTestMode.COVERAGE)
     config = HypothesisTestConfig(project=schema.config, modes=modes)
     create_test(operation=operation, test_func=answer_is_as_described, config=config)()
 
