@@ -20,7 +20,6 @@ import click
 
 from engine.chain import StoredEvent
 from engine.record import BadRecord, from_archive, from_jsonl, from_text
-from service.cli.output import printable
 
 _LONGEST_RECORD: Final = 64 * 1024 * 1024
 """The most bytes of a record: many times the longest match."""
@@ -70,7 +69,7 @@ def read_record(path: str) -> list[StoredEvent]:
     """The record in a file or on standard input (`-`), in either form."""
     record, *more = islice(records_in(path), 2)
     if more:
-        raise click.ClickException(printable(f"{path} holds more than one record."))
+        raise click.ClickException(f"{path} holds more than one record.")
     return parsed(record)
 
 
@@ -84,7 +83,7 @@ def parsed(record: StoredRecord) -> list[StoredEvent]:
     except UnicodeDecodeError:
         raise unreadable(record.name, "it is not text in UTF-8") from None
     except BadRecord as bad:
-        raise click.ClickException(printable(f"{record.name} is no record: {bad}")) from None
+        raise click.ClickException(f"{record.name} is no record: {bad}") from None
     except RecursionError:
         raise click.ClickException(f"{record.name} is no record: it is nested too deep.") from None
 
@@ -157,4 +156,4 @@ def _removed_unless_renamed(draft: str) -> Iterator[None]:
 
 def unreadable(name: str, problem: str | None) -> click.ClickException:
     """The error that says which file cannot be read, and why."""
-    return click.ClickException(printable(f"{name} cannot be read: {problem}."))
+    return click.ClickException(f"{name} cannot be read: {problem}.")

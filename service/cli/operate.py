@@ -16,8 +16,8 @@ from click._termui_impl import ProgressBar
 from marshmallow import ValidationError, validate
 
 from service.cli.files import keep_aside, read_record, unreadable, written_whole
-from service.cli.operator import open_store
-from service.cli.output import echo, printable
+from service.cli.operator import address_of, open_store
+from service.cli.output import echo
 from service.core import key_fingerprint
 from service.eventlog.snapshot import Snapshots
 from service.games.rating import Result
@@ -175,11 +175,10 @@ def import_record(record: str) -> None:
     try:
         game_id = restoring.import_record(store, lines)
     except restoring.NotImported as error:
-        raise click.ClickException(printable(str(error))) from None
-    served_at = store.heartbeat.base_url()
-    if served_at is None:
+        raise click.ClickException(str(error)) from None
+    if store.heartbeat.base_url() is None:
         echo("No server says that it runs. With the settings given here it will be:", err=True)
-    echo(f"{served_at or store.settings.base_url}/games/{game_id}")
+    echo(address_of(store, f"/games/{game_id}"))
 
 
 @click.command(name="reindex", short_help="Write lists, deadlines and ratings anew, from the logs.")

@@ -62,6 +62,11 @@ def open_store() -> Container:
     return Container(replace(settings, redis_url=url), redis)
 
 
+def address_of(store: Container, path: str) -> str:
+    """The URL of a page of the running server, or of the one that these settings make."""
+    return f"{store.heartbeat.base_url() or store.settings.base_url}{path}"
+
+
 _AS = click.option(
     "--as", "by", default=getpass.getuser, show_default="your user name", help="Who acts."
 )
@@ -76,9 +81,8 @@ def operator(by: str) -> None:
     dead letters, addresses that mail does not reach, reported messages, workers and queues.
     """
     store = open_store()
-    served_at = store.heartbeat.base_url() or store.settings.base_url
     echo(f"Good once, for {OPERATOR_LINK_LIFE // 60} minutes:", err=True)
-    echo(f"{served_at}/operator/open/{store.operator_access.make_link(by)}")
+    echo(address_of(store, f"/operator/open/{store.operator_access.make_link(by)}"))
 
 
 @click.command(short_help="Print a link with which one person can open an account.")
@@ -88,9 +92,8 @@ def invite() -> None:
     It is needed where SCOTTENBURY_REGISTRATION is invited or closed, and works everywhere.
     """
     store = open_store()
-    served_at = store.heartbeat.base_url() or store.settings.base_url
     echo(f"Good for one person, for {INVITATION_LIFE // DAY} days:", err=True)
-    echo(f"{served_at}/welcome/{store.admission.make_invitation()}")
+    echo(address_of(store, f"/welcome/{store.admission.make_invitation()}"))
 
 
 @click.command(short_help="Let the player NAME write no messages.")
@@ -143,11 +146,9 @@ def account(what: operating.Act, name: str, why: str, new_name: str | None, by: 
     player = _player(store, name)
     try:
         new_name = new_name and checked(NewName, new_name)
-        operating.act(store, by, what, player, why, new_name)
     except ValidationError as error:
-        raise click.ClickException(printable(str(error.messages[0]))) from None
-    except RequestRejected as refusal:
-        raise click.ClickException(printable(refusal.detail)) from None
+        raise click.ClickException(str(error.messages[0])) from None
+    operating.act(store, by, what, player, why, new_name)
     echo(f"{what}: {player.name}")
 
 
@@ -189,10 +190,10 @@ def _player(store: Container, name: str) -> Player:
     by_id = store.players.find(name) if re.fullmatch(PLAYER_ID, name) else None
     named = [by_id] if by_id else store.players.named(name)
     if not named:
-        raise click.ClickException(printable(f"no player is called {name}"))
+        raise click.ClickException(f"no player is called {name}")
     if len(named) > 1:
         ids = ", ".join(player.id for player in named)
-        raise click.ClickException(printable(f"several are called {name}, give an id: {ids}"))
+        raise click.ClickException(f"several are called {name}, give an id: {ids}")
     return named[0]
 
 

@@ -37,7 +37,8 @@ _WHOLE: Final = 1000
 
 
 class CommandGroup(click.Group):
-    """Commands that explain a failure in one line, and describe themselves in whole sentences.
+    """Commands that explain a failure or a refusal in one line, and describe themselves in whole
+    sentences.
 
     `within` names the module and the command for each: importing all takes a second.
     """
@@ -91,10 +92,15 @@ class CommandGroup(click.Group):
             click.echo(f"Error: output cannot be written: {error.strerror}.", err=True)
             sys.exit(1)
         except Exception as error:
-            # Redis's errors are imported only if the command has used Redis.
-            from service.core.errors import STORE_FAILURE
+            # Imported only now: records need neither Redis nor its errors.
+            from engine.errors import RuleBroken
+            from service.core.errors import STORE_FAILURE, RequestRejected
 
-            if not isinstance(error, STORE_FAILURE):
+            if isinstance(error, STORE_FAILURE):
+                said = f"Redis failed: {' '.join(str(error).split())}"
+            elif isinstance(error, RequestRejected | RuleBroken):
+                said = error.detail
+            else:
                 raise
-            echo(f"Error: Redis failed: {' '.join(str(error).split())}", err=True)
+            echo(f"Error: {said}", err=True)
             sys.exit(1)

@@ -8,13 +8,12 @@ from typing import Any, Final
 
 import click
 
-from engine import EDITIONS, RuleBroken
+from engine import EDITIONS
 from engine.clock_events import MOST_DAYS, MOST_DAYS_PER_MOVE, AgreedClock
 from service.bots import BOTS
 from service.cli.files import parsed, records_in
-from service.cli.operator import open_store
-from service.cli.output import echo, printable
-from service.core.errors import RequestRejected
+from service.cli.operator import address_of, open_store
+from service.cli.output import echo
 from service.core.times import timestamp
 from service.seasons.events import NAME, REMOVED
 from service.seasons.season import LARGEST, SMALLEST, Season
@@ -90,12 +89,8 @@ def announce(
         **rules,
     )
     store = open_store()
-    try:
-        made = store.seasons.announce(wanted, None, "operator")
-    except (RequestRejected, RuleBroken) as refusal:
-        raise click.ClickException(printable(refusal.detail)) from None
-    served_at = store.heartbeat.base_url() or store.settings.base_url
-    echo(f"{served_at}/seasons/{made.id}")
+    made = store.seasons.announce(wanted, None, "operator")
+    echo(address_of(store, f"/seasons/{made.id}"))
 
 
 def _clock(
@@ -145,11 +140,8 @@ def end(season_id: str) -> None:
     Nobody enters it any more or challenges on it, and everybody in it is told. Games of a ladder
     that are going on go on, and are rated.
     """
-    try:
-        ended = open_store().season_clock.end(season_id)
-    except RequestRejected as refusal:
-        raise click.ClickException(printable(refusal.detail)) from None
-    echo(printable(f"Ended: {ended.rules.name}."))
+    ended = open_store().season_clock.end(season_id)
+    echo(f"Ended: {ended.rules.name}.")
 
 
 @click.command(name="verify-season", short_help="Check the LOG of a season.")
@@ -169,7 +161,7 @@ def verify_season(log: str, records: tuple[str, ...], before: str | None) -> Non
     try:
         found = verify(lines, games, None if before is None else _lines(before))
     except UnsoundSeason as unsound:
-        raise click.ClickException(printable(f"Not sound: {unsound}.")) from None
+        raise click.ClickException(f"Not sound: {unsound}.") from None
     for sentence in chain(_verdict(found.season, found.proved), _sealed_anew(found.season)):
         echo(sentence)
     if found.is_order_unproved:
@@ -246,7 +238,7 @@ def _lines(path: str) -> list[object]:
         with click.open_file(path, encoding="utf-8") as file:
             return [json.loads(line) for line in file if line.strip()]
     except (OSError, ValueError, RecursionError) as error:
-        raise click.ClickException(printable(f"{path} is no log of a season: {error}")) from None
+        raise click.ClickException(f"{path} is no log of a season: {error}") from None
 
 
 def _utc(moment: datetime) -> str:

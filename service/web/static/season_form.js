@@ -1,4 +1,4 @@
-// The form of a season's log: what each line may hold. `service/seasons/rules.py` checks the same. What
+// The form of a season's log: what each line may hold. `service/seasons/events.py` checks the same. What
 // may follow what is for `season.js` and `ladder.js`, which take the form for granted.
 
 import { Broken } from "./verify.js";
