@@ -18,17 +18,23 @@ from service.accounts.tokens import Access
 from service.web import cookies, session
 from service.web.blueprint import blueprint
 
+_WRONG: Final = ("error", "errors", "wrong")
+"""The variables that tell a form's reader what is wrong with it."""
 
-def personal(page: str, status: int = 200) -> Response:
-    """Return a page for this reader alone, which no cache may store."""
-    answer = make_response(page, status)
+
+def personal(template: str, status: int = 200, /, **shown: Any) -> Response:
+    """Return a page for this reader alone, which no cache may store. A form with which something is
+    wrong has the status 422."""
+    if any(shown.get(name) for name in _WRONG):
+        status = 422
+    answer = make_response(render_template(template, **shown), status)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 def gone(why: str | None = None) -> Response:
     """Return the response for a link that was used, has expired, or never existed."""
-    return personal(render_template("gone.html", why=why), 410)
+    return personal("gone.html", 410, why=why)
 
 
 def to(endpoint: str, **values: Any) -> Response:

@@ -10,7 +10,7 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any, Final, ParamSpec
 
-from flask import Response, abort, render_template, request
+from flask import Response, abort, request
 from marshmallow import ValidationError
 
 from service.accounts.links import OPERATOR_SESSION_LIFE
@@ -40,7 +40,7 @@ def ask_to_open(secret: str) -> Response:
     """Ask whether to open the operator's page here. Only submitting the form uses up the link."""
     if not get_container().operator_access.is_link(secret):
         return gone(_WHY_GONE)
-    return personal(render_template("operator/open.html", secret=secret))
+    return personal("operator/open.html", secret=secret)
 
 
 @blueprint.post("/operator/open/<secret>")
@@ -75,7 +75,7 @@ def operators_only(view: Callable[_Given, Response]) -> Callable[_Given, Respons
     def guarded(*args: _Given.args, **options: _Given.kwargs) -> Response:
         if get_container().operator_access.is_open(cookies.given(COOKIE)):
             return view(*args, **options)
-        return personal(render_template("operator/closed.html"), HTTPStatus.UNAUTHORIZED)
+        return personal("operator/closed.html", HTTPStatus.UNAUTHORIZED)
 
     return guarded
 
@@ -102,7 +102,7 @@ def operator() -> Response:
         parts, at = parse_notice_id(dead.notice), timestamp(dead.at)
         what = f"{parts.transport} {parts.kind}"
         letters.append({"notice": dead.notice, "at": at, "what": what, "error": dead.error})
-    page = render_template(
+    return personal(
         "operator/page.html",
         found=status,
         dead=letters,
@@ -117,7 +117,6 @@ def operator() -> Response:
         names={player: names.get(player) or "a former player" for player in concerned},
         now=store.now(),
     )
-    return personal(page)
 
 
 @blueprint.post("/operator/dead-letters")
@@ -180,10 +179,9 @@ def operator_players() -> Response:
         shown = [operating.shown(store, player) for player in store.players.named(name)]
     else:
         shown = operating.newest_players(store, _MOST_ENTRIES)
-    page = render_template(
+    return personal(
         "operator/players.html", shown=shown, name=name, most=_MOST_ENTRIES, now=store.now()
     )
-    return personal(page)
 
 
 @blueprint.get("/operator/players/<player_id>")
@@ -219,13 +217,13 @@ def operator_log() -> Response:
     """Show the operators' acts, the newest first; `?before=` continues with older ones."""
     entries = operating.entries(get_container(), request.args.get("before", "+"), _MOST_ENTRIES)
     following = entries[-1].id if len(entries) == _MOST_ENTRIES else None
-    return personal(render_template("operator/log.html", entries=entries, following=following))
+    return personal("operator/log.html", entries=entries, following=following)
 
 
 def _player_page(player_id: str, error: str | None = None) -> Response:
     store = get_container()
     player = store.players.find(player_id) or abort(404)
-    page = render_template(
+    return personal(
         "operator/player.html",
         shown=operating.shown(store, player),
         done=operating.entries_about(store, player_id),
@@ -233,7 +231,6 @@ def _player_page(player_id: str, error: str | None = None) -> Response:
         error=error,
         now=store.now(),
     )
-    return personal(page, 422 if error else 200)
 
 
 @blueprint.get("/operator/games")
@@ -269,5 +266,4 @@ def remove_operator_game(game_id: str) -> Response:
 
 def _game_page(game_id: str, error: str | None = None) -> Response:
     shown = game_shown(get_container(), game_id) or abort(404)
-    page = render_template("operator/game.html", shown=shown, error=error, longest=LONGEST_WORDS)
-    return personal(page, 422 if error else 200)
+    return personal("operator/game.html", shown=shown, error=error, longest=LONGEST_WORDS)

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
-from flask import Response, abort, render_template, request
+from flask import Response, abort, request
 from marshmallow import ValidationError
 
 from service.accounts.identities import OPENID_CALLBACK, TRUSTED_HEADER, Identity, Person
@@ -245,7 +245,7 @@ def _register(name: str) -> Player:
 
 
 def _page(person: Person, error: str | None = None) -> Response:
-    page = render_template(
+    return personal(
         "arrival.html",
         label=person.label,
         name=request.form.get("name") or _suggested(person.label),
@@ -257,7 +257,6 @@ def _page(person: Person, error: str | None = None) -> Response:
         error=error,
         **who_is_here(),
     )
-    return personal(page, 422 if error else 200)
 
 
 def _suggested(label: str) -> str:

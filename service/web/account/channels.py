@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from flask import Response, abort, render_template, request
+from flask import Response, abort, request
 from marshmallow import ValidationError
 
 from service.accounts.channels import (
@@ -218,7 +218,7 @@ def _running(player: str) -> list[GameSummaryShape]:
 def _page(player: str, error: str | None = None, **shown_once: object) -> Response:
     container, labels = get_container(), said(WORDS)
     channels = container.channels.all(player)
-    page = render_template(
+    return personal(
         "channels.html",
         channels=[shown(one) for one in channels],
         owner=container.players.find(player),
@@ -235,7 +235,6 @@ def _page(player: str, error: str | None = None, **shown_once: object) -> Respon
         error=error,
         **shown_once,
     )
-    return personal(page, 422 if error else 200)
 
 
 def _ways(words: Words, player: str, channels: Sequence[Channel]) -> list[tuple[str, str, str]]:
@@ -282,7 +281,7 @@ def _channel_page(
     for game in _running(player):
         other = game["players"]["south" if game["seat"] == "north" else "north"]
         games.append((game["id"], player_name(other)))
-    page = render_template(
+    return personal(
         "channel.html",
         channel=shown(channel),
         titles=said(TITLES),
@@ -307,4 +306,3 @@ def _channel_page(
         secret=secret,
         now=container.now(),
     )
-    return personal(page, 422 if error else 200)

@@ -8,7 +8,7 @@ them.
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from flask import Response, render_template, request
+from flask import Response, request
 from marshmallow import ValidationError
 
 from service.accounts.names import NAMELESS, is_nameless
@@ -156,5 +156,4 @@ def admits_everybody() -> bool:
 
 
 def _welcome_page(secret: str, error: str | None = None) -> Response:
-    page = render_template("welcome.html", secret=secret, error=error)
-    return personal(page, 422 if error else 200)
+    return personal("welcome.html", secret=secret, error=error)

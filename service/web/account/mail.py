@@ -69,7 +69,7 @@ def _no_address() -> str:
 def mail_page(player: Player, errors: dict[str, str] | None = None) -> Response:
     """Return the page about mail; `errors` are those of its forms, by field."""
     problem = get_container().players.address_problem(player)
-    page = render_template(
+    return personal(
         "account_mail.html",
         player=player,
         errors=errors or {},
@@ -79,7 +79,6 @@ def mail_page(player: Player, errors: dict[str, str] | None = None) -> Response:
         by_policy=problem is not None and problem.failure.by_policy,
         mail=shown_choices(player.id, was_given=request.path == url_for("web.choose_mails")),
     )
-    return personal(page, 422 if errors else 200)
 
 
 _NIGHT: Final = {"begin": "22:00", "end": "07:00"}
@@ -239,7 +238,7 @@ def _verification(token: str, done: bool) -> Response:
 def _verify_page(player: Player, email: str, done: bool, *, answers: bool = False) -> Response:
     game = _only_game(player.id) if done and session.player_id() == player.id else None
     shown = {"player": player, "email": email, "done": done, "answers": answers, "game": game}
-    return personal(render_template("verify.html", **shown))
+    return personal("verify.html", **shown)
 
 
 def _only_game(player: str) -> str | None:

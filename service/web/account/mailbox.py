@@ -73,14 +73,14 @@ def mail_goes() -> MailGoes:
 def mailbox() -> Response:
     """Show all mails, the newest first."""
     if mail_goes() == "nowhere":
-        return personal(render_template("mailbox_closed.html"), HTTPStatus.FORBIDDEN)
+        return personal("mailbox_closed.html", HTTPStatus.FORBIDDEN)
     mails = []
     for mail in _mailbox().newest():
         head = _readable(mail, _head) or dict.fromkeys(("to", "sender", "opening"), "")
         mails.append(
             {"id": mail.id.strip("<>"), "at": timestamp(mail.at), "subject": _unreadable(), **head}
         )
-    return personal(render_template("mailbox.html", mails=mails))
+    return personal("mailbox.html", mails=mails)
 
 
 @blueprint.get("/mailbox/<path:mail_id>")

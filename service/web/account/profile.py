@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from flask import Response, abort, render_template, request
+from flask import Response, abort, request
 from marshmallow import ValidationError
 
 from engine.cards import CLANS
@@ -100,7 +100,7 @@ def choose_archive() -> Response:
 
 
 def _profile(player: Player, errors: dict[str, str] | None = None) -> Response:
-    page = render_template(
+    return personal(
         "account.html",
         player=player,
         errors=errors or {},
@@ -113,7 +113,6 @@ def _profile(player: Player, errors: dict[str, str] | None = None) -> Response:
         reachable=get_container().sign_in.can_return(player),
         identities=get_container().identities.all_of(player.id),
     )
-    return personal(page, 422 if errors else 200)
 
 
 @blueprint.post("/players/<player_id>/block")
@@ -184,10 +183,7 @@ def ask_to_delete() -> Response:
     player = signed_in_player()
     overview = get_container().overviews.of(reader_words(), player.id)
     running = len(overview.to_move) + len(overview.waiting)
-    page = render_template(
-        "delete_account.html", player=player, running=running, open=len(overview.open)
-    )
-    return personal(page)
+    return personal("delete_account.html", player=player, running=running, open=len(overview.open))
 
 
 @blueprint.post("/account/delete")
@@ -196,4 +192,4 @@ def delete_account() -> Response:
     player = signed_in_player()
     get_container().device_links.revoke(player.id)
     get_container().accounts.close(player)
-    return session.forget(personal(render_template("account_deleted.html")))
+    return session.forget(personal("account_deleted.html"))

@@ -5,7 +5,7 @@ browsers in which a player is signed in.
 from urllib.parse import urlsplit
 
 import segno
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, request, url_for
 from markupsafe import Markup
 from marshmallow import ValidationError
 
@@ -51,7 +51,7 @@ def confirm_sign_in(secret: str) -> Response:
     accounts = get_container().sign_in.accounts(secret)
     if not accounts:
         return gone()
-    return personal(render_template("confirm.html", accounts=accounts, **who_is_here()))
+    return personal("confirm.html", accounts=accounts, **who_is_here())
 
 
 @blueprint.post("/sign-in/<secret>")
@@ -72,17 +72,14 @@ def sign_out() -> Response:
     """
     if trusted_header.is_given():
         session.current()
-        return session.end(personal(render_template("signed_out.html", waiting=0)))
+        return session.end(personal("signed_out.html", waiting=0))
     if who_is_here()["would_be_lost"] and "sure" not in request.form:
-        return personal(render_template("sign_out.html"))
+        return personal("sign_out.html")
     return session.end(make_response(redirect(url_for("web.home"), 303)))
 
 
 def _form(sent: bool = False, wrong: bool = False, why: str | None = None) -> Response:
-    page = render_template(
-        "sign_in.html", sent=sent, wrong=wrong, why=why, next=path_after_sign_in()
-    )
-    return personal(page, 422 if wrong else 200)
+    return personal("sign_in.html", sent=sent, wrong=wrong, why=why, next=path_after_sign_in())
 
 
 def _code_gone() -> Response:
@@ -133,7 +130,7 @@ def ask_for_code() -> Response:
     """Ask for the code that another device shows."""
     if code := request.args.get("code", "").strip():
         return redirect(url_for("web.confirm_device", code=code), 303)  # type: ignore[return-value]
-    return personal(render_template("open.html", player=None))
+    return personal("open.html", player=None)
 
 
 @blueprint.get("/open/<code>")
@@ -143,7 +140,7 @@ def confirm_device(code: str) -> Response:
     player = get_container().players.find(owner) if owner else None
     if player is None:
         return _code_gone()
-    return personal(render_template("open.html", player=player, code=code, **who_is_here()))
+    return personal("open.html", player=player, code=code, **who_is_here())
 
 
 @blueprint.post("/open/<code>")
@@ -174,7 +171,7 @@ def _page(player: Player, code: str | None = None) -> Response:
         inline = drawn.svg_inline(scale=5, border=4, light="#fff", dark="#000", svgclass="qr")
         picture = Markup(inline)
     tokens = get_container().tokens.all_of(player.id)
-    page = render_template(
+    return personal(
         "devices.html",
         sessions=[token for token in tokens if token.kind == "session"][::-1],
         here=access.token if access else None,
@@ -186,7 +183,6 @@ def _page(player: Player, code: str | None = None) -> Response:
         open=code is None and get_container().device_links.is_open(player.id),
         now=get_container().now(),
     )
-    return personal(page)
 
 
 def _address() -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from flask import Response, render_template, request
+from flask import Response, request
 from marshmallow import ValidationError
 
 from service.accounts.mail_preferences import moment_of, zone
@@ -125,7 +125,7 @@ def _page(player: str, errors: Errors | None = None) -> Response:
     begin, end = calendar.sleep or _NIGHT
     sleeps = {"sleeps": "on"} if calendar.sleep else {}
     stored = {"zone": calendar.zone, "sleep_from": begin, "sleep_to": end, **sleeps}
-    page = render_template(
+    return personal(
         "time_off.html",
         errors=errors or {},
         # What was just sent, if anything was.
@@ -140,7 +140,6 @@ def _page(player: str, errors: Errors | None = None) -> Response:
         ],
         account=[_year(calendar, year, calendars.vacation_days) for year in years(calendar, now)],
     )
-    return personal(page, 422 if errors else 200)
 
 
 def _year(calendar: PlayerCalendar, year: int, days: int) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """A player's programs: tokens to act for the player, and bots with names of their own."""
 
-from flask import Response, render_template, request
+from flask import Response, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
@@ -69,7 +69,7 @@ def _page(
     error: str | None = None,
 ) -> Response:
     tokens = get_container().tokens.all_of(player.id)
-    page = render_template(
+    return personal(
         "tokens.html",
         tokens=[token for token in tokens if token.kind == "api"],
         first=FIRST_TOKEN,
@@ -81,4 +81,3 @@ def _page(
         error=error,
         now=get_container().now(),
     )
-    return personal(page, 422 if error else 200)

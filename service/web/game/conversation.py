@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple, cast
 
-from flask import Response, abort, render_template, request
+from flask import Response, abort, request
 
 from engine import Seat
 from service.container import get_container
@@ -44,8 +44,7 @@ def messages(game_id: str) -> Response:
     page = games.conversations.page(stored, player, _before(), MESSAGES_AT_ONCE)
     names = seat_names(stored)
     talk = ConversationPanel(page, names, games.private_notes.read(player, game_id))
-    html = render_template("messages.html", game_id=game_id, talk=talk, names=names)
-    return personal(html)
+    return personal("messages.html", game_id=game_id, talk=talk, names=names)
 
 
 @blueprint.post("/games/<game_id>/messages")
@@ -82,7 +81,7 @@ def ask_to_report(game_id: str, number: str) -> Response:
     player = signed_in()
     conversations = get_container().games.conversations
     message = conversations.of_other(game_id, player, _number(number))
-    return personal(render_template("report.html", game_id=game_id, message=message))
+    return personal("report.html", game_id=game_id, message=message)
 
 
 @blueprint.post("/games/<game_id>/messages/<number>/report")
@@ -91,7 +90,7 @@ def report_message(game_id: str, number: str) -> Response:
     player = signed_in()
     reason = request.form.get("reason", "")
     get_container().games.conversations.report(game_id, player, _number(number), reason)
-    return personal(render_template("reported.html", game_id=game_id))
+    return personal("reported.html", game_id=game_id)
 
 
 @blueprint.post("/games/<game_id>/note")

@@ -8,7 +8,7 @@ Actions that cannot be undone ask for confirmation on a separate page.
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from flask import Response, abort, make_response, redirect, render_template, request, url_for
+from flask import Response, abort, make_response, redirect, request, url_for
 
 from engine import OTHER, SEATS, Seat, View
 from engine.chain import StoredEvent
@@ -341,7 +341,7 @@ def ask(
     if stored.invited != player:
         own_seat(stored, player)
     names = seat_names(stored)
-    page = render_template(
+    return personal(
         "game/ask.html",
         game_id=game_id,
         names=names,
@@ -351,7 +351,6 @@ def ask(
         days=days,
         stones=stored.started and {seat: len(stored.game.stones_of(seat)) for seat in SEATS},
     )
-    return personal(page)
 
 
 def _versions_of_asked_round(stored: StoredGame) -> range:

@@ -3,7 +3,7 @@ request that takes it."""
 
 from typing import NamedTuple
 
-from flask import Response, abort, render_template, request
+from flask import Response, abort, request
 
 from service.bots import BY_LEVEL
 from service.container import get_container
@@ -122,7 +122,7 @@ def play_the_steward() -> Response:
 def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response:
     """Return the page that asks for a name again, with the problem of the given one."""
     snapshot = snapshot_of(game_id, None, invite)
-    page = render_template(
+    return personal(
         "game/seat.html",
         reader=session.player_id(),
         game_id=game_id,
@@ -130,4 +130,3 @@ def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response
         seat=free_seat(snapshot, invite),
         wrong=wrong,
     )
-    return personal(page, 422)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
-from flask import Response, make_response, redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from engine import RuleBroken, View
@@ -250,8 +250,9 @@ def _show(
     words = reader_words()
     page = plan_page(words, snapshot, unsent, [message] if message else [])
     other = page.names[page.above]
-    html = render_template(
+    return personal(
         "game/orders.html",
+        status,
         page=page,
         view=page.view,
         names=page.names,
@@ -272,4 +273,3 @@ def _show(
         clock=clock_panel(page),
         now=snapshot.now,
     )
-    return personal(html, status)

@@ -4,7 +4,7 @@ for a player: to accept, decline or call off before they begin."""
 from collections.abc import Mapping
 from typing import Final
 
-from flask import Response, render_template, request
+from flask import Response, request
 
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -98,7 +98,7 @@ def counter_offer(challenge_id: str) -> Response:
 def _page(challenge: Challenge, player: str, chosen: Mapping[str, str], errors: Errors) -> Response:
     names = get_container().players.names([challenge.by, challenge.to])
     other = challenge.to if challenge.by == player else challenge.by
-    page = render_template(
+    return personal(
         "challenge.html",
         rating=get_container().games.ratings.of(other, player),
         challenge=challenge_view(challenge, names),
@@ -108,7 +108,6 @@ def _page(challenge: Challenge, player: str, chosen: Mapping[str, str], errors: 
         now=get_container().now(),
         **choices(chosen),
     )
-    return personal(page, 422 if errors else 200)
 
 
 @blueprint.post("/invitations/<game_id>/accept")

@@ -59,11 +59,9 @@ def games_list() -> Response:
     """Return the front page's element `games`, and how much waits."""
     player = session.player_id()
     if player is None:
-        return personal(render_template("_signed_out.html"), 401)
+        return personal("_signed_out.html", 401)
     overview = get_container().overviews.of(reader_words(), player)
-    return personal(
-        render_template("games_list.html", overview=overview, now=get_container().now())
-    )
+    return personal("games_list.html", overview=overview, now=get_container().now())
 
 
 @blueprint.get("/games/finished")
@@ -73,13 +71,12 @@ def finished_games() -> Response:
     games, following = get_container().games.lists.of_player(
         player, GameFilter("finished"), after=place_asked_for(), limit=_PAGE
     )
-    page = render_template(
+    return personal(
         "finished_games.html",
         games=get_container().overviews.finished(games, player),
         following=following,
         now=get_container().now(),
     )
-    return personal(page)
 
 
 @blueprint.app_template_global()
@@ -155,7 +152,7 @@ def lobby() -> Response:
     games, following = container.games.lists.lobby(place_asked_for(), _PAGE, player)
     received = container.overviews.challenges_to(player) if player else []
     askers = [*(game["creator"] for game in games), *(made["from"] for made in received)]
-    page = render_template(
+    return personal(
         "lobby.html",
         ratings=container.games.ratings.all_of([one["id"] for one in askers], player),
         games=games,
@@ -165,7 +162,6 @@ def lobby() -> Response:
         received=received,
         now=container.now(),
     )
-    return personal(page)
 
 
 @blueprint.post("/lobby/<game_id>/join")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from flask import Response, render_template, request
+from flask import Response, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
@@ -175,7 +175,7 @@ def _opponent(player_id: str | None) -> Player | None:
 def _page(
     chosen: Mapping[str, str], errors: Errors, opponent: Player | None, free: Sequence[str] = ()
 ) -> Response:
-    page = render_template(
+    return personal(
         "new_game.html",
         bots=BOTS.values(),
         chosen=chosen,
@@ -185,4 +185,3 @@ def _page(
         free_names=free,
         **choices(chosen),
     )
-    return personal(page, 422 if errors else 200)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from flask import Response, abort, render_template
+from flask import Response, abort
 
 from service.bots import bot_at
 from service.container import get_container
@@ -34,7 +34,7 @@ def player(player_id: str) -> Response:
     running = next((game for game in together if game["status"] == "active"), None)
     is_blocked = me is not None and container.games.contact.has_blocked(me, player_id)
     seen = container.overviews.presence_in(running) if running and not is_blocked else (None, None)
-    page = render_template(
+    return personal(
         "player.html",
         player=shown,
         servers=bot_at(player_id),
@@ -51,4 +51,3 @@ def player(player_id: str) -> Response:
         seen=seen,
         now=container.now(),
     )
-    return personal(page)
