@@ -33,30 +33,19 @@ class IdKind(NamedTuple):
     detail: str
 
 
+def _id_of(name: str, pattern: str, example: str) -> IdKind:
+    return IdKind(pattern, example, f"{name}-not-found", f"There is no {name} with this id.")
+
+
 ID_KINDS: Final = {
-    "game": IdKind(
-        GAME_ID, "onrw65dumvxhs5dporxw", "game-not-found", "There is no game with this id."
-    ),
-    "challenge": IdKind(
-        GAME_ID,
-        "onvwkzdfobxxe5dfmvzg",
-        "challenge-not-found",
-        "There is no challenge with this id.",
-    ),
-    "season": IdKind(
-        GAME_ID, "onvwkzdfobxxe5dfmvzg", "season-not-found", "There is no season with this id."
-    ),
-    "player": IdKind(
-        PLAYER_ID, "mfzwizltorzwi4tf", "player-not-found", "There is no player with this id."
-    ),
-    "channel": IdKind(
-        CHANNEL_ID, "ab2cd3ef", "channel-not-found", "There is no channel with this id."
-    ),
+    "game": _id_of("game", GAME_ID, "onrw65dumvxhs5dporxw"),
+    "challenge": _id_of("challenge", GAME_ID, "onvwkzdfobxxe5dfmvzg"),
+    "season": _id_of("season", GAME_ID, "onvwkzdfobxxe5dfmvzg"),
+    "player": _id_of("player", PLAYER_ID, "mfzwizltorzwi4tf"),
+    "channel": _id_of("channel", CHANNEL_ID, "ab2cd3ef"),
+    "token": _id_of("token", "[0-9a-f]{16}", "0f3a9c5d7b1e2846"),
     "offer": IdKind(
         "(abandonment|pause)", "pause", "not-found", N_("Offers are of a pause or an abandonment.")
-    ),
-    "token": IdKind(
-        "[0-9a-f]{16}", "0f3a9c5d7b1e2846", "token-not-found", "There is no token with this id."
     ),
 }
 """The kinds of ids by the name of their route converter. The parameter is called `NAME_…`."""
