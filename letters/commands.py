@@ -11,7 +11,7 @@ from typing import Final, get_args
 
 from engine.notation import Claim, End, Pass
 from letters import languages
-from letters.grammar import Dependent, Gift, Item, items_of, unmarked
+from letters.grammar import Dependent, Gift, Item, items_of
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
 from letters.mail.phrases import (
@@ -23,7 +23,7 @@ from letters.mail.phrases import (
     takes_back,
     without_address,
 )
-from letters.patterns import HALF
+from letters.patterns import HALF, unmarked
 from letters.taught import ENGLISH, MESSAGE, in_english, language_of
 from letters.wishes import AskedWord, Wish
 from letters.words import words

@@ -8,7 +8,6 @@ unclear line may mean.
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, Literal
 
 from engine import RuleBroken, parse
@@ -20,13 +19,21 @@ from letters.mail.phrases import (
     GREETINGS,
     HERALDS,
     PRAISE,
-    SMILEYS,
     begins_phrase,
     is_named,
     phrase_at,
 )
 from letters.mail.sign_offs import is_signed_closing
-from letters.patterns import NUMBER, card_of, number_of, ruse_at, stone_of
+from letters.patterns import (
+    BULLET,
+    NUMBER,
+    QUOTED,
+    card_of,
+    normalized,
+    number_of,
+    ruse_at,
+    stone_of,
+)
 from letters.wishes import (
     BOUNDARY,
     LANGUAGE_NAMES,
@@ -61,13 +68,6 @@ _JOINS: Final = re.compile(
     r"(?:[,;.。、]|!(?![1-9])){0,4}\s*(?:[-/|](?=\s)\s*)?"
     rf"(?:(?:then[.!](?=\s|$)|(?:{languages.JOINS})(?=,?\s|$)),?\s*)?"
 )
-BULLET: Final = re.compile(r"(?:[-*•·–◦▪●+]|[a-z]\)) |\d{1,2}[.)] ?")
-QUOTED: Final = re.compile(
-    r"“(?P<a>[^“”\"]{1,120})”|„(?P<b>[^„“”]{1,120})[“”]|\"(?P<c>[^\"]{1,120})\"|'(?P<d>[^']{1,120})'"
-    r"|‘(?P<e>[^‘’]{1,120})’|«\s?(?P<f>[^«»]{1,120}?)\s?»|`(?P<g>[^`]{1,120})`"
-    r"|\*\*(?P<h>[^*]{1,120})\*\*|\*(?P<i>[^*]{1,120})\*|_(?P<j>[^_]{1,120})_"
-    r"|\[(?P<k>[^\[\]]{1,120})\]"
-)
 _THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)[.!]?")
 DONE: Final = re.compile(
     r"(?:(?:and |i'm |i am )?done|that(?:'?s| is) (?:all|it)|end (?:of )?(?:my |the )?turn|finished)"
@@ -99,31 +99,6 @@ _OTHER_REQUEST: Final = re.compile(
     rf"(?:(?:{languages.PLEASES}),? )?(?:{languages.ASKS}) (?P<what>[^?]+)\?(?P<rest>[^?]*)"
 )
 _PLEASE: Final = re.compile(rf",? ?(?<!\w)(?:{languages.PLEASES})(?: mal)?(?!\w)")
-_PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
-    ord(picture): f"{colour} "
-    for pictures, colour in zip(
-        ("🔴🟥", "🟠🟧", "🟡🟨", "🟢🟩", "🔵🟦", "🟣🟪"),
-        ("red", "orange", "yellow", "green", "blue", "purple"),
-        strict=True,
-    )
-    for picture in pictures
-}
-_OF_SMILEYS: Final = frozenset(":;=^<")
-"""Characters of which each ASCII smiley has at least one."""
-_GLUED: Final = (
-    (re.compile(r"(?<!\w)(play|claim|lay|put|place)(?=(?:[roygbp] ?)?[1-9](?!\w))"), r"\1 "),
-    (
-        re.compile(r"(?<!\w)((?:(?:play|lay|put) ?)?[roygbp][1-9])(at|on|to|in)(?=[1-9](?!\w))"),
-        r"\1 \2 ",
-    ),
-)
-"""Patterns of commands without a space between words and codes ("claim5", "R7at3"), and what
-replaces them."""
-_LONE_MARK: Final = re.compile(r" (?=[!;:,.](?:\s|$))")
-"""Matches a space before a punctuation mark, as in French."""
-_STRETCHED: Final = re.compile(r"(?<=[a-z]{2})([a-hj-z])\1{2,}")
-"""Matches letters drawn out, as in "yayyyy"; "iii" is a number."""
-_DICTATED: Final = re.compile(r" (?:period|full stop)(?!\S)")
 _NUMBERS: Final = re.compile(rf"(?<![^\W\d_]){NUMBER}(?!\w)")
 """Matches numbers of Stones, but not the "one" in "stone"."""
 _COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
@@ -172,27 +147,6 @@ def _requested(text: str, names: Collection[str]) -> list[Item] | None:
     items = _scanned(f"{what}. {asked['rest']}".strip(), names, is_whole=True) or []
     is_play = bool(items) and isinstance(items[0], Play)
     return items if is_play and all(isinstance(each, Play | Claim) for each in items) else None
-
-
-def unmarked(line: str) -> str:
-    """Return a line in plain form without a bullet, and without quotation marks around it."""
-    bullet = BULLET.match(line)
-    text = line[bullet.end() :] if bullet else line
-    quoted = QUOTED.fullmatch(text.rstrip(" .!"))
-    return quoted[quoted.lastgroup].strip() if quoted and quoted.lastgroup else text
-
-
-@lru_cache(1000)
-def normalized(line: str) -> str:
-    """Return a line in plain form as the patterns read it: in lower case, without smileys."""
-    text = line
-    if not line.isascii() or not _OF_SMILEYS.isdisjoint(line):
-        text = SMILEYS.sub(" ", line.translate(_PICTURES)).replace("’", "'").replace("¡", "")
-        text = " ".join(text.split()) if text != line else text
-    lower = _STRETCHED.sub(r"\1", text.lower())
-    for glued, apart in _GLUED:
-        lower = glued.sub(apart, lower)
-    return _LONE_MARK.sub("", _DICTATED.sub(".", lower))
 
 
 def spans_of_commands(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, int]]:

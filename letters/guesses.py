@@ -50,7 +50,7 @@ _OPENINGS: Final = (
     patterns.IS_MINE,
     patterns.DRAW,
     patterns.RETURN,
-    grammar.QUOTED,
+    patterns.QUOTED,
     grammar.GIVE,
     grammar.DONE,
     ANY_WORD,
@@ -83,8 +83,8 @@ def may_begin_between_words(text: str) -> bool:
     between words. The text has to be as long as a command may be, if its line is."""
     if not may_begin(text):
         return False
-    line = grammar.normalized(text)
-    bullet = grammar.BULLET.match(line)
+    line = patterns.normalized(text)
+    bullet = patterns.BULLET.match(line)
     starts = (0, bullet.end()) if bullet else (0,)
     return any(_opens(line, start) for start in starts) or _OF_TEXT.match(text) is not None
 

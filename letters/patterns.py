@@ -1,12 +1,13 @@
 """Patterns of cards, Stones, decks and what is done with them, made of the words of `languages`;
 and a reader of the four Ruses in words: "Strategist: move R7 from 3 to 5", "Recruiter: two clan,
-one tactic".
+one tactic". At the end stands what makes a line fit to be matched.
 
 They match lines in lower case; their named groups hold what they found.
 """
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from engine import cards
@@ -14,7 +15,7 @@ from engine.cards import CLAN_CARDS, CLANS, NAMES, STRATEGIST, TACTIC_CARDS, TRA
 from engine.notation import Banish, Move, Recruit, Ruse
 from letters import languages, taught
 from letters.languages import NUMBERS, ORDINALS, ROMAN, VERBS, any_of
-from letters.mail.phrases import is_named
+from letters.mail.phrases import SMILEYS, is_named
 
 COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()} | languages.COLOURS
 RUSES: Final = any_of("|".join(NAMES[card].lower() for card in cards.RUSES))
@@ -276,3 +277,58 @@ def ruse_at(text: str, place: int, names: Collection[str]) -> tuple[Ruse, int] |
     if not 0 < len(drawn) <= _MOST_DRAWN:
         return None
     return Recruit(drawn.count("c"), drawn.count("t")), match.end()
+
+
+BULLET: Final = re.compile(r"(?:[-*•·–◦▪●+]|[a-z]\)) |\d{1,2}[.)] ?")
+QUOTED: Final = re.compile(
+    r"“(?P<a>[^“”\"]{1,120})”|„(?P<b>[^„“”]{1,120})[“”]|\"(?P<c>[^\"]{1,120})\"|'(?P<d>[^']{1,120})'"
+    r"|‘(?P<e>[^‘’]{1,120})’|«\s?(?P<f>[^«»]{1,120}?)\s?»|`(?P<g>[^`]{1,120})`"
+    r"|\*\*(?P<h>[^*]{1,120})\*\*|\*(?P<i>[^*]{1,120})\*|_(?P<j>[^_]{1,120})_"
+    r"|\[(?P<k>[^\[\]]{1,120})\]"
+)
+_PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
+    ord(picture): f"{colour} "
+    for pictures, colour in zip(
+        ("🔴🟥", "🟠🟧", "🟡🟨", "🟢🟩", "🔵🟦", "🟣🟪"),
+        ("red", "orange", "yellow", "green", "blue", "purple"),
+        strict=True,
+    )
+    for picture in pictures
+}
+_OF_SMILEYS: Final = frozenset(":;=^<")
+"""Characters of which each ASCII smiley has at least one."""
+_GLUED: Final = (
+    (re.compile(r"(?<!\w)(play|claim|lay|put|place)(?=(?:[roygbp] ?)?[1-9](?!\w))"), r"\1 "),
+    (
+        re.compile(r"(?<!\w)((?:(?:play|lay|put) ?)?[roygbp][1-9])(at|on|to|in)(?=[1-9](?!\w))"),
+        r"\1 \2 ",
+    ),
+)
+"""Patterns of commands without a space between words and codes ("claim5", "R7at3"), and what
+replaces them."""
+_LONE_MARK: Final = re.compile(r" (?=[!;:,.](?:\s|$))")
+"""Matches a space before a punctuation mark, as in French."""
+_STRETCHED: Final = re.compile(r"(?<=[a-z]{2})([a-hj-z])\1{2,}")
+"""Matches letters drawn out, as in "yayyyy"; "iii" is a number."""
+_DICTATED: Final = re.compile(r" (?:period|full stop)(?!\S)")
+
+
+def unmarked(line: str) -> str:
+    """Return a line in plain form without a bullet, and without quotation marks around it."""
+    bullet = BULLET.match(line)
+    text = line[bullet.end() :] if bullet else line
+    quoted = QUOTED.fullmatch(text.rstrip(" .!"))
+    return quoted[quoted.lastgroup].strip() if quoted and quoted.lastgroup else text
+
+
+@lru_cache(1000)
+def normalized(line: str) -> str:
+    """Return a line in plain form as the patterns read it: in lower case, without smileys."""
+    text = line
+    if not line.isascii() or not _OF_SMILEYS.isdisjoint(line):
+        text = SMILEYS.sub(" ", line.translate(_PICTURES)).replace("’", "'").replace("¡", "")
+        text = " ".join(text.split()) if text != line else text
+    lower = _STRETCHED.sub(r"\1", text.lower())
+    for glued, apart in _GLUED:
+        lower = glued.sub(apart, lower)
+    return _LONE_MARK.sub("", _DICTATED.sub(".", lower))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from letters.commands import read_commands
-from letters.grammar import QUOTED, items_of, may_hold
+from letters.grammar import items_of, may_hold
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
 from letters.mail.phrases import (
@@ -29,6 +29,7 @@ from letters.mail.phrases import (
     takes_back,
 )
 from letters.mail.sign_offs import may_be_name
+from letters.patterns import QUOTED
 from letters.taught import MESSAGE, may_begin
 from letters.wishes import AskedWord, ChooseLanguage
 from letters.words import words

@@ -32,14 +32,12 @@ from service.games import ChangeContext, Games, NewGame, StoredGame
 from service.games.calendar_store import with_vacations
 from service.games.clock.state import AgreedPause
 from service.games.permissions import own_seat
-from service.games.rating import bot_declines, is_for_ratings
+from service.games.rating import bot_declines
 from service.games.terms import USUAL_CLOCK
 from service.mail_in import sentences
 from service.mail_in.outcome import VIA
 from service.text.game_terms import BOT_DECLINES, bot_label, described, end_offered
 from service.text.moments import day as day_of
-
-_FIRST: Final = {"creator": N_("you play first"), "opponent": N_("you play second")}
 
 
 class Done(NamedTuple):
@@ -170,7 +168,7 @@ class Plans:
         wanted = NewGame(**given)
         options_for(wanted.edition, wanted.tactics, wanted.expert)
         whom, games = self._whom(words, wanted), self.games
-        terms = _terms(words, wanted, player)
+        terms = sentences.of_terms(words, wanted, player)
         # Note: follows "You want"; %(name)s may also be "whoever gets the link"
         said = words.say("a new game with %(name)s: %(terms)s", name=whom, terms=terms)
 
@@ -390,17 +388,3 @@ def _not_running(words: Words, stored: StoredGame) -> str:
 def _not_offered(words: Words, stored: StoredGame) -> str:
     declines = words.say(BOT_DECLINES) if bot_declines(stored) else ""
     return _not_running(words, stored) or declines
-
-
-def _terms(words: Words, wanted: NewGame, player: str) -> str:
-    """Return the terms of a game that this player asks for, in the words of its page."""
-    shown = {name: getattr(wanted, name) for name in ("edition", "rounds", "tactics", "expert")}
-    bot = bot_named(wanted.bot)
-    players = (player, wanted.opponent, bot.player if bot else None)
-    rated = is_for_ratings(wanted.rated, wanted.private, wanted.clock, players)
-    game = {**shown, "clock": wanted.clock, "rated": rated}
-    first = _FIRST.get(wanted.first_player)
-    parts = [described(words, game), words.say(first) if first else ""]
-    if wanted.private:
-        parts.append(words.say("private, seen with its invitation alone"))
-    return words.parts(parts)

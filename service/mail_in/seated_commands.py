@@ -2,14 +2,14 @@
 game.
 
 A command that ends a game without a turn is asked about once more, and only a mail that answers
-that question counts. `claim all`, `claim both` and `done` follow from the position.
+that question counts.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from engine import OTHER, Game, RuleBroken, Seat, TakeTurn, advance, decide, legal
+from engine import OTHER, RuleBroken, Seat, TakeTurn, decide
 from engine.events import CLOCK_TYPES, TimedOut
 from letters.commands import WholeTurn
 from letters.grammar import Gift
@@ -19,7 +19,7 @@ from service.accounts.names import shown_name
 from service.accounts.player import Player
 from service.core import ids
 from service.core.errors import RequestRejected
-from service.core.times import DAY, HOUR, MINUTE, timestamp
+from service.core.times import DAY, HOUR
 from service.core.words import N_, Words
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
@@ -28,12 +28,7 @@ from service.games.player_changes import MOST_GIVEN
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import Purpose, ReplyTo
 from service.mail_in.outcome import VIA, Outcome
-from service.text.moments import duration
-
-_ENDS: Final = ("+", "end")
-"""Prefixes of the actions that end a turn."""
-_BOTH: Final = 2
-
+from service.mail_in.turns import actions_of, claims_left
 
 _ABANDONMENT_DECLINED: Final = N_("You declined to end the game: it goes on as before.")
 _PAUSE_DECLINED: Final = N_("You declined the pause: the game goes on as before.")
@@ -43,60 +38,6 @@ _ENDLESS_PAUSE_DECLINED: Final = N_(
 _PAUSE_UNTIL_DECLINED: Final = N_(
     "You declined the pause until %(moment)s: the game goes on as before."
 )
-
-
-def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
-    """Return the turn in action text for this position. Raises `RuleBroken`."""
-    ends = [text for text in turn.actions if text.startswith(_ENDS)]
-    actions = [text for text in turn.actions if not text.startswith(_ENDS)]
-    if game.options.claim_timing == "after_play":  # whichever is written first
-        actions.sort(key=lambda text: text.startswith("!"))
-    if "claim all" in turn.dependent:
-        claims = claims_after(game, seat, actions)
-        if not claims:
-            raise RuleBroken(
-                "illegal-action", "nothing-to-claim", N_("No Stone can be claimed now.")
-            )
-        actions += claims
-    if "claim both" in turn.dependent:
-        claims = claims_after(game, seat, actions)
-        if len(claims) != _BOTH:
-            said = f"There are not two Stones to claim now, but {len(claims) or 'none'}."
-            raise RuleBroken("illegal-action", "nothing-to-claim", said)
-        actions += claims
-    actions = _up_to_the_win(game, seat, actions)
-    if "done" in turn.dependent and not ends:
-        after = _after(game, seat, actions)
-        ways = [text for text in legal(after) if text.startswith(_ENDS)]
-        if after.turn == seat and after.phase == "finish" and len(ways) == 1:
-            ends = ways
-        elif not actions:
-            raise RuleBroken("illegal-action", "nothing-to-end", N_("There is no turn to end yet."))
-    return [*actions, *ends]
-
-
-def _up_to_the_win(game: Game, seat: Seat, actions: list[str]) -> list[str]:
-    """Leave out the claims that only stand behind a claim that wins the round: whoever claims all
-    that they can means no more than that. Raises `RuleBroken`."""
-    first = next((at for at, text in enumerate(actions) if text.startswith("!")), len(actions))
-    if not all(text.startswith("!") for text in actions[first:]):
-        return actions
-    for end in range(first + 1, len(actions)):
-        after = _after(game, seat, actions[:end])
-        if after.over or after.round != game.round:
-            return actions[:end]
-    return actions
-
-
-def claims_after(game: Game, seat: Seat, actions: list[str]) -> list[str]:
-    """Return the claims that are legal after these actions, in action text; empty once the turn has
-    passed to the other player. Raises `RuleBroken`."""
-    after = _after(game, seat, [text for text in actions if not text.startswith(_ENDS)])
-    return [text for text in legal(after) if text.startswith("!")] if after.turn == seat else []
-
-
-def _after(game: Game, seat: Seat, actions: list[str]) -> Game:
-    return advance(game, TakeTurn(seat, actions))[0] if actions else game
 
 
 _Change = Callable[[str, str, ChangeContext], object]
@@ -224,9 +165,13 @@ class SeatedCommands:
 
             return self._games.play(game, player, actions, origin)
 
-        left = _claims_left(mail, wanted)
+        left = claims_left(mail.stored.game, mail.seat, wanted)
         result = self._change(mail, " ".join((*wanted.actions, *wanted.dependent)), play)
-        return result if result.sentences else result._replace(sentences=left)
+        return (
+            result
+            if result.sentences
+            else result._replace(sentences=sentences.of_claims_left(mail.words, left))
+        )
 
     def _confirm(self, mail: SeatedMail, word: Word) -> Outcome:
         """Carry out a `yes` or `no`. A `yes` counts if the mail that it answers asked whether to
@@ -355,7 +300,9 @@ class SeatedCommands:
         result = self._change(
             mail, "pause", lambda game, by, origin: agreed.append(accept(game, by, number, origin))
         )
-        return result._replace(sentences=result.sentences or (_agreed_to(mail.words, agreed[0]),))
+        return result._replace(
+            sentences=result.sentences or (sentences.of_agreed_pause(mail.words, agreed[0]),)
+        )
 
     def _declined(self, mail: SeatedMail, offered: Offered) -> Outcome:
         last = self._games.pauses.last(mail.stored) if offered == "pause" else None
@@ -447,35 +394,3 @@ class SeatedCommands:
 def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
     """Return the answer that shows the game and asks `said`; a `yes` to it confirms `confirms`."""
     return mail.answer("confirm", outcome.BOARD, said)._replace(confirms=confirms)
-
-
-def _claims_left(mail: SeatedMail, wanted: WholeTurn) -> tuple[str, ...]:
-    """Return sentences that name the Stones that the turn could claim and does not; empty for
-    none."""
-    if not {"claim all", "claim both"}.isdisjoint(wanted.dependent) or not wanted.is_move:
-        return ()
-    actions = list(wanted.actions)
-    try:
-        claims = claims_after(mail.stored.game, mail.seat, actions)
-    except RuleBroken:
-        return ()
-    left = [text.removeprefix("!") for text in claims if text not in actions]
-    return sentences.of_claims_left(mail.words, left)
-
-
-def _agreed_to(words: Words, stored: StoredGame) -> str:
-    """Describe the agreed pause from the log, so that it reads the same however often the mail is
-    carried out."""
-    pause = stored.clock.paused() if stored.clock else None
-    assert pause is not None, "the clock has just been paused"
-    paused = sentences.say(words, sentences.PAUSED)
-    if pause.end is None:
-        agreed = words.say("You agreed to a pause without an end.")
-        return f"{agreed} {paused}"
-    unit = MINUTE if pause.end - pause.start < DAY else HOUR
-    agreed = words.say(
-        "You agreed to a pause of %(span)s, until %(moment)s.",
-        span=duration(words, round((pause.end - pause.start) / unit) * unit),
-        moment=sentences.end_of_pause(words, timestamp(pause.end)),
-    )
-    return f"{agreed} {paused}"

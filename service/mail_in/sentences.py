@@ -7,10 +7,15 @@ from typing import Final
 
 from engine import RuleBroken
 from letters.inert import inert_name
+from service.bots import bot_named
 from service.core.errors import RequestRejected, refusal_words
+from service.core.times import DAY, HOUR, MINUTE, timestamp
 from service.core.words import N_, Words
+from service.games import NewGame, StoredGame
+from service.games.rating import is_for_ratings
 from service.mail_in.wording import teach
-from service.text.moments import end_moment
+from service.text.game_terms import described
+from service.text.moments import duration, end_moment
 
 PLAYED_ALREADY: Final = N_("You have already played that turn: now it is %(name)s’s turn.")
 BEGUN_ALREADY: Final = N_(
@@ -304,3 +309,38 @@ def harmless(text: str) -> str:
         if core and (any(c in core for c in "@!+>:") or re.fullmatch(r"-\S+", core)):
             words[place] = word.replace(core, f"‹{core}›", 1)
     return " ".join(words)
+
+
+_FIRST: Final = {"creator": N_("you play first"), "opponent": N_("you play second")}
+
+
+def of_terms(words: Words, wanted: NewGame, player: str) -> str:
+    """Return the terms of a game that this player asks for, in the words of its page."""
+    shown = {name: getattr(wanted, name) for name in ("edition", "rounds", "tactics", "expert")}
+    bot = bot_named(wanted.bot)
+    players = (player, wanted.opponent, bot.player if bot else None)
+    rated = is_for_ratings(wanted.rated, wanted.private, wanted.clock, players)
+    game = {**shown, "clock": wanted.clock, "rated": rated}
+    first = _FIRST.get(wanted.first_player)
+    parts = [described(words, game), words.say(first) if first else ""]
+    if wanted.private:
+        parts.append(words.say("private, seen with its invitation alone"))
+    return words.parts(parts)
+
+
+def of_agreed_pause(words: Words, stored: StoredGame) -> str:
+    """Describe the agreed pause from the log, so that it reads the same however often the mail is
+    carried out."""
+    pause = stored.clock.paused() if stored.clock else None
+    assert pause is not None, "the clock has just been paused"
+    paused = say(words, PAUSED)
+    if pause.end is None:
+        agreed = words.say("You agreed to a pause without an end.")
+        return f"{agreed} {paused}"
+    unit = MINUTE if pause.end - pause.start < DAY else HOUR
+    agreed = words.say(
+        "You agreed to a pause of %(span)s, until %(moment)s.",
+        span=duration(words, round((pause.end - pause.start) / unit) * unit),
+        moment=end_of_pause(words, timestamp(pause.end)),
+    )
+    return f"{agreed} {paused}"

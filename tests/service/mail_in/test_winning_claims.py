@@ -5,7 +5,7 @@ import pytest
 from engine import RuleBroken, TakeTurn, advance
 from letters.commands import WholeTurn
 from letters.grammar import Dependent
-from service.mail_in.seated_commands import actions_of
+from service.mail_in.turns import actions_of
 from tests.engine.positions import play, position, stone
 
 RUN = stone("R7 R8 R9 |", owner="north")
