@@ -11,6 +11,7 @@ const TABLE = ["game", "now", "replay", "story"];
 
 let player = null; // the timer that goes on to the next step
 let isFast = false; // twice as fast
+let asked = 0; // the newest step that was asked for: an older answer that comes after its own is dropped
 let now = null; // what stood in place of the step that is shown, and how far one had scrolled
 
 const part = (selector) => document.querySelector(`#replay ${selector}`);
@@ -20,8 +21,10 @@ const follow = (step) => (step.href ? show(step.href) : sendStep(step.form, step
 /** Shows the step at `url`; the address follows, so that it can be shared. The browser's way back leads to
  * where one came from, not through every step. */
 async function show(url) {
+  const number = ++asked;
   try {
     const { page } = await fetchPage(url);
+    if (number !== asked) return;
     if (document.getElementById("game").dataset.step === "no") leave(url);
     else history.replaceState(null, "", url);
     take(page);
@@ -62,8 +65,10 @@ async function showWholeLog(url) {
 /** Shows the step that a button of a record's form asks for. */
 async function sendStep(form, button) {
   const body = new FormData(form, button);
+  const number = ++asked;
   try {
-    take((await fetchPage(form.action, { method: "POST", body })).page);
+    const { page } = await fetchPage(form.action, { method: "POST", body });
+    if (number === asked) take(page);
   } catch {
     form.requestSubmit(button);
   }
