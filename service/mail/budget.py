@@ -65,8 +65,9 @@ _KINDS: Final[Mapping[str, Amounts]] = {
     "answer": {GAME: (25, 60), RECIPIENT: (30, 100)},
     # Questions about ending a game, with a budget of their own: other mails must not use it up.
     "question": {GAME: (25, 60), RECIPIENT: (30, 100)},
-    # Answers to mails to our sender address, which anybody can send in another's name.
-    "led-back": {RECIPIENT: (5, 15)},
+    # Answers to mails to our sender address, which anybody can send in another's name: as many as
+    # come in.
+    "led-back": {RECIPIENT: (10, 30)},
     # The same for an address that belongs to no player, and for all such addresses together.
     "stranger-led-back": {RECIPIENT: (2, 5), STRANGERS: (60, 300)},
     # Warnings to a player that somebody else answered one of their mails, or wrote in their name.
@@ -112,15 +113,16 @@ class MailBudget:
     _caller: Callable[[], str | None]
     _rate_limits: bool = True
 
-    def spend(self, kind: str, about: str, **by: str | None) -> bool:
-        """Count a mail of this kind, a key of `_KINDS`. Return whether it used the budget up.
+    def spend(self, kind: str, about: str, **by: str | None) -> int:
+        """Count a mail of this kind, a key of `_KINDS`. Return the seconds until the budget
+        is renewed if this mail used it up; 0 if it takes more.
 
         `by` gives for each axis whose mail it is: an account for `ACCOUNT`, for example. None is
         not counted. Mails with the same `about` count once. Raises `RequestRejected`,
         `too-many-mails`; then nothing is counted.
         """
         if not self._rate_limits:
-            return False
+            return 0
         budgets = self._budgets(kind, by)
         args: list[str | int] = [about]
         for budget in budgets:
@@ -128,7 +130,7 @@ class MailBudget:
         spent, rest = self._spend(keys=[budget.key for budget in budgets], args=args)
         if spent:
             raise _over_budget(kind, budgets[spent - 1].axis, rest)
-        return bool(rest == 0)
+        return int(rest)
 
     def give_back(self, kind: str, about: str, **by: str | None) -> None:
         """Take this mail back: the request that would have sent it was rejected."""
@@ -191,10 +193,19 @@ def _key(kind: str, axis: str, who: str, seconds: int) -> str:
     return f"st:{{mails}}:{kind}:{axis}:{ids.digest(who)}:{seconds}"
 
 
-def _over_budget(kind: str, axis: str, seconds: int) -> RequestRejected:
+def short_wait(seconds: int) -> str:
+    """Return a wait in minutes or hours, rounded up, as it is written in every language."""
     minutes = -(-seconds // 60)
-    time = f"{minutes} min" if minutes <= 90 else f"{-(-minutes // 60)} h"  # in every language
+    return f"{minutes} min" if minutes <= 90 else f"{-(-minutes // 60)} h"
+
+
+def _over_budget(kind: str, axis: str, seconds: int) -> RequestRejected:
     message = _COMES_IN if kind in _INCOMING else _SPENT[axis]
     return RequestRejected(
-        "too-many-mails", message, {"time": time}, budget=axis, retry_after=seconds, used_up=True
+        "too-many-mails",
+        message,
+        {"time": short_wait(seconds)},
+        budget=axis,
+        retry_after=seconds,
+        used_up=True,
     )

@@ -3,8 +3,8 @@
 -- KEYS  a set for each budget: what was counted against it
 -- ARGV  what the mail is about, then for each budget how many it has and for how many seconds
 --
--- Returns {0, how many more the scarcest takes}, or the number of a budget that is used up and the
--- seconds until it is renewed.
+-- Returns {0, the seconds until a budget that this mail used up is renewed, 0 if it used up none}, or
+-- the number of a budget that was used up before and the seconds until that is renewed.
 -- The same thing counts once: a request may be repeated.
 
 local about = ARGV[1]
@@ -16,12 +16,14 @@ for i, counted in ipairs(KEYS) do
   end
 end
 
-local left = math.huge
+local rest = 0
 for i, counted in ipairs(KEYS) do
   redis.call('SADD', counted, about)
-  left = math.min(left, tonumber(ARGV[2 * i]) - redis.call('SCARD', counted))
   if redis.call('TTL', counted) < 0 then
     redis.call('EXPIRE', counted, ARGV[2 * i + 1])
   end
+  if redis.call('SCARD', counted) >= tonumber(ARGV[2 * i]) then
+    rest = math.max(rest, 1, redis.call('TTL', counted))
+  end
 end
-return { 0, left }
+return { 0, rest }

@@ -26,7 +26,16 @@ from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.core.times import HOUR
 from service.eventlog import Notice, Outbox, notice_id
-from service.mail.budget import ACCOUNT, GAME, PAIR, RECIPIENT, STRANGERS, MailBudget, mailbox_of
+from service.mail.budget import (
+    ACCOUNT,
+    GAME,
+    PAIR,
+    RECIPIENT,
+    STRANGERS,
+    MailBudget,
+    mailbox_of,
+    short_wait,
+)
 from service.mail_in import desk, senders, sentences
 from service.mail_in.addresses import ReplyAddresses, SentMailAddresses, UnsubscribeAddresses
 from service.mail_in.answering import Answering
@@ -315,8 +324,12 @@ class IncomingMail:
         the last answer for a while says that it is the last. Raises `RequestRejected` beyond the
         budget."""
         who = outcome.player or outcome.email or ""
+        wait, last = 0, sentences.LAST_ANSWER
         if outcome.label in (desk.ASKED, desk.LED_BACK):
-            self._budget.spend("led-back", mail_id, **{RECIPIENT: who})
+            wait, last = (
+                self._budget.spend("led-back", mail_id, **{RECIPIENT: who}),
+                sentences.LAST_AT_DESK,
+            )
         elif outcome.label == desk.STRANGER:
             by = {RECIPIENT: mailbox_of(who), STRANGERS: "the sender of our mails"}
             self._budget.spend("stranger-led-back", mail_id, **by)
@@ -325,11 +338,12 @@ class IncomingMail:
         elif outcome.label not in ("played", "done"):
             about = f"{outcome.about} {who}"
             kind = "answer" if outcome.confirms is None else "question"
-            if self._budget.spend(kind, mail_id, **{GAME: about, RECIPIENT: who}):
-                words = self._player_words.of(outcome.player, outcome.about)
-                last = sentences.say(words, sentences.LAST_ANSWER)
-                return outcome._replace(sentences=(*outcome.sentences, last))
-        return outcome
+            wait = self._budget.spend(kind, mail_id, **{GAME: about, RECIPIENT: who})
+        if not wait:
+            return outcome
+        words = self._player_words.of(outcome.player, outcome.about)
+        said = sentences.say(words, last, time=short_wait(wait))
+        return outcome._replace(sentences=(*outcome.sentences, said))
 
     def _answer(self, mail_id: str, mail: StoredMailIn, message: IncomingMessage) -> Outcome:
         if message.automatic is not None:

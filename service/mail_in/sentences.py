@@ -227,8 +227,12 @@ UNSEEN: Final = N_(
     " can hide it. Write your answer as plain text, or in the usual letters of your program."
 )
 LAST_ANSWER: Final = N_(
-    "This is the last answer for a while, for many mails of yours have played nothing. A turn that"
+    "This is the last answer for %(time)s, for many mails of yours have played nothing. A turn that"
     " can be played still is, and is answered; other mails are not."
+)
+LAST_AT_DESK: Final = N_(
+    "This is the last answer to mails to this address for %(time)s, for there were many. The"
+    " addresses of your games go on answering."
 )
 PASSED_ON: Final = N_("Your message was passed on to the other player.")
 NOT_PASSED_ON: Final = N_("Your turn was played, but your message was not passed on.")

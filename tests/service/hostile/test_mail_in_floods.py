@@ -137,7 +137,7 @@ def test_the_last_answer_says_that_it_is_and_a_game_can_still_be_ended(
         bring(context, to, "bob@example.org", "Let me see!")
     answers = mails(context)  # newest first
     assert len(answers) == 25
-    assert ["the last answer for a while" in text for text in answers] == [True] + [False] * 24
+    assert ["the last answer for 60 min" in text for text in answers] == [True] + [False] * 24
     assert bring(context, to, "bob@example.org", "resign")
     newest = Mailbox(context.container.redis).newest(1)[0]
     assert "You want to resign." in flat(text_of(newest.message))
@@ -178,8 +178,8 @@ def test_who_knows_a_players_address_and_games_makes_them_few_mails(
             bring(context, to, "bob@example.org", In_Reply_To=f"<{game}.3.x.turn@a.b>")
         hours.append(received(context, "bob@example.org"))
         next_hour(redis)
-    assert hours == [5, 10, 15, 15]
-    assert len(mails(context)) == 15
+    assert hours == [10, 20, 30, 30]
+    assert len(mails(context)) == 30
 
 
 def test_in_anothers_name_nobody_uses_up_their_answers(

@@ -5,6 +5,7 @@ from itertools import count
 
 import pytest
 
+from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.games import ChangeContext
 from service.games.rematches import Wanted
@@ -126,8 +127,14 @@ class TestPlayers:
         context = build_context(settings(rate_limits=True), redis, clock)
         match = begin(context)
         ann = Correspondent(context, Mailbox(redis, clock), "ann@example.org")
-        assert [bool(write(ann, "games")) for _ in range(7)] == [True] * 5 + [False] * 2
-        assert counts(match) == {"asked": 5, "too-many": 2}
+        answers = [write(ann, "new game with bob@example.org, two weeks") for _ in range(10)]
+        assert ["last answer to mails to this address for 60 min" in each for each in answers] == [
+            *[False] * 9,
+            True,
+        ]
+        with pytest.raises(RequestRejected, match="Too many mails"):
+            write(ann, "games")  # its mail server tries again later
+        assert counts(match) == {"asked": 10}
 
 
 class TestOthers:
