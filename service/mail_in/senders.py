@@ -15,9 +15,14 @@ from typing import Final, NamedTuple
 
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.email_addresses import EmailAddresses
+from service.accounts.mail_state import DeferredNotices
 from service.accounts.player import Player
 from service.accounts.players import Players
+from service.accounts.tokens import Tokens
+from service.mail_in import outcome, sentences
 from service.mail_in.message import IncomingMessage
+from service.mail_in.outcome import Dropped, Outcome
+from service.mail_in.wording import PlayerWords
 
 _ESCAPED: Final = re.compile(r"\\.|.", re.DOTALL)
 """Matches a character, or a backslash with the character that it escapes."""
@@ -219,3 +224,44 @@ class Senders:
 def _is_own(player: Player, sender: str) -> bool:
     """Whether this is the address of the player's account, confirmed or not."""
     return player.email is not None and player.email.lower() == sender
+
+
+class Distrusted(Exception):
+    """A mail that may not be its player's. The `warning` goes to their own address."""
+
+    def __init__(self, warning: Outcome) -> None:
+        super().__init__(warning.label)
+        self.warning = warning
+
+
+@dataclass(eq=False, repr=False)
+class Writers:
+    """The players who write to us, as far as a mail can be trusted."""
+
+    _addresses: EmailAddresses
+    _tokens: Tokens
+    _senders: Senders
+    _deferred_notices: DeferredNotices
+    _player_words: PlayerWords
+
+    def came_by(self, player: Player) -> None:
+        """Record an answer from the player: it is a visit, and it shows that our mail reached
+        them."""
+        self._deferred_notices.visited(player.id)
+        self._tokens.record_answer(player.id)
+        if player.email is not None and player.verified:
+            self._addresses.failing.clear(player.email)
+
+    def trusted(self, player: Player | None, message: IncomingMessage, game: str = "") -> Player:
+        """Return the player, if the mail is from an address of theirs, and not forged. Raises
+        `Distrusted` otherwise, `Dropped` without an account."""
+        if player is None:
+            raise Dropped("gone")
+        if not self._senders.is_of(player, message.sender):
+            label, warning = "stranger", sentences.STRANGER
+        elif self._senders.is_forged(message):
+            label, warning = "forged", sentences.FORGED
+        else:
+            return player
+        said = sentences.say(self._player_words.of(player.id), warning)
+        raise Distrusted(Outcome(label, outcome.NOTE, player.id, about=game, sentences=(said,)))

@@ -11,9 +11,10 @@ from service.mail_in.answering import Answering
 from service.mail_in.desk import Bounces, Confirmations, Desk
 from service.mail_in.intake import IncomingMail, SelfChecks
 from service.mail_in.message import LetterReader
+from service.mail_in.offered import OfferedByMail
 from service.mail_in.plans import Plans
 from service.mail_in.seated_commands import SeatedCommands
-from service.mail_in.senders import Senders
+from service.mail_in.senders import Senders, Writers
 from service.mail_in.store import MailInStore, SentMailWords
 from service.mail_in.wishes import Questions, Wishes
 from service.mail_in.wording import PlayerWords
@@ -43,8 +44,10 @@ class MailInSite(Site):
     player_words = Part(PlayerWords)
     wishes = Part(Wishes)
     senders = Part(Senders)
+    writers = Part(Writers)
     sent_words = Part(SentMailWords)
     commands = Part(SeatedCommands)
+    offered = Part(OfferedByMail)
     answering = Part(Answering)
     desk = Part(Desk)
     asking = Part(_asking)
