@@ -155,7 +155,6 @@ class _Limiter:
     def __init__(self, player_of_session: Callable[[], str | None]) -> None:
         self._player_of_session = player_of_session
         self._owed: TTLCache[str, int] = TTLCache(10_000, ttl=MINUTE)
-        self._begun: set[str | None] = set()
         self._lock = threading.Lock()
 
     @property
@@ -230,10 +229,6 @@ class _Limiter:
 
     def _charge(self, request: Request, seconds: float) -> None:
         """Let the request's caller owe what it took beyond its first unit."""
-        # The first request of an endpoint loads templates and catalogues: on a small machine half a
-        # second, for which whoever comes first after a start would have to wait.
-        is_first = request.endpoint not in self._begun
-        self._begun.add(request.endpoint)
         units = int(seconds / UNIT)
         if not units or request.endpoint in HEALTH:
             return
@@ -242,7 +237,7 @@ class _Limiter:
             return
         player = self._player(request)
         self._owe(_counters_of_all(request, player, 1 + units))
-        if units > DEAR and not is_first:
+        if units > DEAR:
             self._beyond(_whose(request, player), units - DEAR, "busy", BUSY)
             self._beyond(_address(), units - DEAR, "busy-address", BUSY_ADDRESS)
         if request.counts:
