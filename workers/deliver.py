@@ -13,6 +13,7 @@ from service.accounts.mail_preferences import Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.names import displayable
 from service.accounts.notice_kinds import CONFIRMATION, DIGEST, LAST_REMINDER
+from service.accounts.player import is_bot
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query, execute, execute_all, execute_with_runs
 from service.core.times import MINUTE, unix
@@ -311,11 +312,19 @@ class ReaderMail:
         return (self.context.container.now() if since is None else since) + LONGEST_IN_SIGHT
 
     def _was_seen(self) -> bool:
-        """Whether the game's page was in sight for long enough to tell the notice's news."""
-        since, is_told = self._shown_since, self.due.kind.in_sight == "told"
-        if not (self._heeds_page and is_told) or since is None:
+        """Whether the game's page was in sight for long enough to tell the notice's news. A bot's
+        turn needs no more than to be seen: it comes at once, before the eyes of who played."""
+        since = self._shown_since
+        if not self._heeds_page or since is None:
             return False
-        return self._sight.latest >= since + GLANCE
+        if self.due.notice.kind == "turn":
+            return self._is_bots_turn() and self._sight.latest > since
+        return self.due.kind.in_sight == "told" and self._sight.latest >= since + GLANCE
+
+    def _is_bots_turn(self) -> bool:
+        """Whether a bot made the last change on the table."""
+        stored = self.due.stored
+        return bool(stored and stored.actor and is_bot(stored.game.players[stored.actor]))
 
     @cached_property
     def _sight(self) -> Sight:

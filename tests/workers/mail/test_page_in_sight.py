@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from service.bots import BOTS
 from service.core.redis.batch import execute
 from service.core.times import HOUR, MINUTE, timestamp
 from service.eventlog import parse_notice_id
@@ -14,10 +15,12 @@ from service.games.page_signs import Sight, Sign
 from service.games.writer import ChangeContext
 from tests.support.channels import working_channel
 from tests.workers.delivering import deliver
+from tests.workers.mail.correspondence import held
 from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext
 
 WEB: Final = ChangeContext("web")
+SHEPHERD: Final = BOTS["shepherd"].player
 IN_A_DAY_OR_SO: Final = 30 * HOUR
 Happening = Callable[[Match], object]
 
@@ -105,6 +108,22 @@ def test_an_end_seen_before_the_page_is_left_is_not_told(context: WorkerContext)
     sign(match, "away")
     match.clock.time += MINUTE
     assert deliver(context, notice) == "dropped"
+
+
+@pytest.mark.parametrize(("seconds", "outcome"), [(0, "sent"), (2, "dropped")])
+def test_a_bots_turn_is_not_mailed_to_who_saw_it_come(
+    context: WorkerContext, seconds: int, outcome: str
+) -> None:
+    bob, games = registered(context, "Bob"), context.container.games
+    wanted = NewGame(bot="shepherd", first_player="opponent", clock={"days_per_move": 3})
+    match = Match(context, games.create(bob, wanted).id, ann=SHEPHERD, bob=bob)
+    sign(match, "here")
+    games.play(match.id, SHEPHERD, held(match)[:1])
+    (notice,) = (one for one in match.due() if one.endswith("mail.turn"))
+    match.clock.time += seconds
+    sign(match, "away")
+    match.clock.time += MINUTE
+    assert deliver(context, notice) == outcome
 
 
 def test_a_page_opened_in_the_background_has_shown_nothing(context: WorkerContext) -> None:
