@@ -25,9 +25,15 @@ function pieces(root) {
  * `glide` after it. */
 export function places(root) {
   const found = new Map();
+  for (const flight of root.getAnimations({ subtree: true })) land(flight);
   for (const [name, piece] of pieces(root)) found.set(name, [...(found.get(name) ?? []), Object.assign(rectOf(piece), { piece })]);
   for (const from of [...HELD, TABLE]) found.set(from, rectOf(root.querySelector(from)));
   return found;
+}
+
+/** What must have arrived has: while a flight needs no script, the browser may leave its own clock of it behind. */
+function land(flight) {
+  if (performance.now() > flight.startTime + flight.effect.getComputedTiming().endTime) flight.finish();
 }
 
 /** Let what stands elsewhere than `before` go there from its old place; `watched`: at a pace to be seen. */

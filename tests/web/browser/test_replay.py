@@ -218,6 +218,20 @@ def test_it_plays_by_itself_to_the_end(over: str, visit: Visit) -> None:
     expect(page.get_by_role("button", name="Watch", exact=True)).to_be_visible()
 
 
+def test_a_card_that_has_landed_does_not_fly_again_where_the_browser_s_clock_of_flights_is_behind(
+    over: str, visit: Visit
+) -> None:
+    page = visit("about:blank", is_own=True).page
+    page.clock.install(time="2026-01-01T12:00:00")
+    page.goto(f"/games/{over}?at=3")
+    page.clock.pause_at("2026-01-01T13:00:00")  # flights begin, and time goes on for all else
+    page.get_by_role("button", name="Watch").click()
+    for at in (6, 9, 12):
+        expect(slider(page)).to_have_value(str(at))
+        assert page.evaluate(FLYING) == 1
+        page.clock.run_for(1200)
+
+
 def test_it_plays_twice_as_fast_where_that_is_pressed(over: str, visit: Visit) -> None:
     page = visit("about:blank", is_own=True).page
     page.clock.install(time="2026-01-01T12:00:00")
