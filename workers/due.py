@@ -20,7 +20,8 @@ from service.games.page_signs import Sight
 from service.games.repository import RecentEvents
 from service.mail_in.store import MailInStore
 from workers.context import WorkerContext
-from workers.mail.game import GameMail, Talk, game_mail
+from workers.mail.game import GameMail, game_mail
+from workers.mail.mailed_game import Talk
 from workers.mail.mailer import Address
 from workers.mail.season import SeasonMail, season_mail
 from workers.mail.subjects import ChallengeMail, VacationMail, challenge_mail, vacation_mail

@@ -4,327 +4,52 @@ A mail is sent only while it is true: a turn that was played meanwhile needs no 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
-from engine import OTHER, SEATS, Seat, verdicts
+from engine import verdicts
 from engine.cards import BIT
-from engine.chain import StoredEvent
 from engine.claims import Verdict
-from engine.clock_events import CalendarChanged
-from engine.events import (
-    CLOCK_TYPES,
-    GameEnded,
-    PlayerJoined,
-    Resigned,
-    RoundEnded,
-    RoundStarted,
-    TimedOut,
-)
 from letters.inert import inert, inert_name
 from letters.wishes import Offered
-from service.accounts.faces import Face, face_of
-from service.accounts.names import NOBODY, displayable, shown_name
 from service.core.times import MINUTE
 from service.core.words import N_, Words
-from service.games import Games, StoredGame
+from service.games import StoredGame
 from service.games.agreements import Offer, open_offer
-from service.games.conversation_store import ConversationState, GameMessage
-from service.games.drafts import ABANDONMENT, CLOCK, PAUSE, OrderOutcome, read_orders
+from service.games.conversation_store import GameMessage
+from service.games.drafts import ABANDONMENT, PAUSE, OrderOutcome, read_orders
 from service.games.notices import pause_over_at
-from service.games.projections.player_games import GameFilter
 from service.games.reading.history import OF_A_TURN
-from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.mail_in.outcome import VIA
 from service.text import options
-from service.text.board import FORMER
 from service.text.card_names import card_name, tactic_words
 from service.text.event_words import outcome, score
 from service.text.game_terms import described
-from service.text.history import narrate
-from service.text.moments import end_moment, moment, short_moment, time_until, words_in
+from service.text.moments import end_moment, moment, short_moment, time_until
 from service.text.options import held_back
 from workers.context import WorkerContext
+from workers.mail.mailed_game import Talk
 from workers.mail.news import (
-    NOT_NAMED,
     OfferOutcome,
     OtherNames,
     WrittenLines,
-    harmless,
     outcome_of_invitation,
     outcome_of_offer,
     written_lines,
 )
 from workers.mail.position import PositionShown
+from workers.mail.story import ToldGame
 
 
-class Talk(NamedTuple):
-    """The messages of a game to the player in `seat`, from the number `since` on."""
-
-    stored: StoredGame
-    state: ConversationState
-    seat: Seat
-    since: int
-
-    @property
-    def mailed(self) -> int:
-        """The number of the last message that a mail has told."""
-        return self.state.mailed[self.seat]
-
-
-@dataclass(frozen=True)
-class GameMail:
-    """A game as a mail shows it to a player, or to a guest (`player` is None).
-
-    Everything comes from one reading of the log and of the game's `side_state`. `since` is the
-    version of the notice; `words` and `zone` are the reader's.
-    """
-
-    words: Words
-    games: Games
-    base_url: str
-    recent: RecentEvents
-    side_state: Mapping[str, str]
-    player: str | None
-    since: int
-    zone: tzinfo = UTC
-    ladder: str | None = None
-    """The name of the ladder on which its reader was challenged to it; None for other games."""
-    talk: Talk | None = None
-    """The messages of which the mail may tell; None in a mail that tells of none."""
+class GameMail(ToldGame):
+    """A game as a mail shows it to a player, or to a guest: what its reader can do, and whether
+    what a notice says is still true."""
 
     @property
     def variables(self) -> dict[str, object]:
         return {"game": self, "face": self.face}
-
-    @property
-    def face(self) -> Face | None:
-        """The mark of the reader's opponent, for a guest of the player who invites."""
-        seat = self.stored.game.creator if self.seat is None else OTHER[self.seat]
-        player = self.stored.game.players[seat] or self.stored.invited
-        return face_of(player, self.games.players.chosen_face(player)) if player else None
-
-    @property
-    def stored(self) -> StoredGame:
-        return self.recent.stored
-
-    @cached_property
-    def view(self) -> GameShown:
-        return self.games.view(self.stored, self.player)
-
-    @cached_property
-    def names(self) -> dict[str, str]:
-        """The name for each seat in the mail's text."""
-        return {
-            seat: self.words.say(FORMER)
-            if name == FORMER
-            else inert_name(shown_name(self.words, name))
-            for seat, name in self._plain_names.items()
-        }
-
-    @cached_property
-    def seat(self) -> Seat | None:
-        return self.stored.seat_of(self.player)
-
-    @property
-    def host(self) -> str:
-        return self.names[self.stored.game.creator]
-
-    @cached_property
-    def rematch_of(self) -> str | None:
-        """The one of the reader's last games of which this is a rematch; None if there is none."""
-        if self.player is None:
-            return None
-        finished, _ = self.games.lists.of_player(self.player, GameFilter("finished"))
-        ids = (old["id"] for old in finished)
-        return next((old for old in ids if self.games.rematches.is_of(self.stored.id, old)), None)
-
-    @cached_property
-    def opponent(self) -> str:
-        return next(name for seat, name in self.names.items() if seat != self.seat)
-
-    @property
-    def is_opponent_gone(self) -> bool:
-        """Whether the opponent's account is deleted: nothing can be offered to them."""
-        return self.seat is not None and self._plain_names[OTHER[self.seat]] == FORMER
-
-    @property
-    def title(self) -> str:
-        """The players of the game, the same in every mail about this game to this reader.
-
-        Names have no language, so that a thread stays one when its reader's language changes.
-        """
-        if self.stored.listed and self.seat == self.stored.game.creator:
-            # Anyone may have taken the seat: a stranger's name must not appear in a subject.
-            # Note: in the subject of a mail: "Scottenbury: your game from the lobby"
-            return self.words.say("your game from the lobby")
-        players = " v ".join(shown_name(self.words, self._plain_names[seat]) for seat in SEATS)
-        if self.stored.practice is None:
-            return players
-        return self.words.say("Practice: %(players)s", players=players)
-
-    @property
-    def opponent_as_sender(self) -> str:
-        """The opponent's name for the sender's name of a mail."""
-        creator = self.stored.game.creator
-        if self.stored.listed and self.seat == creator:
-            return self.words.say(NOT_NAMED)  # perhaps a stranger from the lobby
-        if self.seat is None:  # a guest was invited by the game's creator
-            return harmless(self.words, self._plain_names[creator])
-        other = next(name for seat, name in self._plain_names.items() if seat != self.seat)
-        return harmless(self.words, other)
-
-    @property
-    def end_as_sender(self) -> str:
-        """The result of the game, as a sender's name."""
-        game, words, other = self.stored.game, self.words, self.opponent_as_sender
-        if game.status != "finished":
-            if self.was_declined:
-                return words.say("%(name)s declined", name=other)
-            return words.say("Scottenbury · invitation expired")
-        if game.winner is None:
-            return words.say("%(name)s · a draw", name=other)
-        if game.winner == self.seat:
-            return words.say("%(name)s · you won", name=other)
-        return words.say("%(name)s won", name=other)
-
-    @property
-    def turn_played_as_sender(self) -> str:
-        """The state of the game after the reader has played by mail, as a sender's name."""
-        if self.is_over:
-            return self.end_as_sender
-        words, other = self.words, self.opponent_as_sender
-        if not self.is_to_move:
-            return words.say("Done · %(name)s to move", name=other)
-        if self.stored.game.phase == "play":
-            return words.say("%(opponent_as_sender)s · your turn", opponent_as_sender=other)
-        return words.say("%(name)s · your turn goes on", name=other)
-
-    @property
-    def invites_as_sender(self) -> str:
-        """What the game's maker does, as a sender's name."""
-        if self.rematch_of:
-            return self.words.say("%(name)s asks for a rematch", name=self.opponent_as_sender)
-        return self.words.say("%(name)s invites you", name=self.opponent_as_sender)
-
-    @property
-    def invites_to_game(self) -> str:
-        """What the game's maker does, as a sentence."""
-        if self.rematch_of:
-            return self.words.say("%(name)s asks for a rematch.", name=self.host)
-        return self.words.say("%(name)s invites you to a game.", name=self.host)
-
-    @property
-    def status(self) -> str:
-        return self.stored.game.status
-
-    @property
-    def link(self) -> str:
-        return f"{self.base_url}/games/{self.stored.id}"
-
-    @property
-    def invite(self) -> str:
-        return self.games.invitations.url(self.stored.id)
-
-    @property
-    def rules(self) -> str:
-        return f"{self.base_url}/rules"
-
-    @cached_property
-    def story(self) -> list[str]:
-        """The moves and offers since the reader last acted, including the result of their standing
-        order; not that the game began, which is told by `has_begun`."""
-        return self._told([line for line in self._lines_since if not _is_beginning(line)])
-
-    @cached_property
-    def has_begun(self) -> bool:
-        """Whether the game has begun since the reader last acted."""
-        return any(_is_beginning(line) for line in self._lines_since)
-
-    @cached_property
-    def _lines_since(self) -> list[StoredEvent]:
-        since: list[StoredEvent] = []
-        for text in reversed(self.recent.lines):  # to parse the whole log takes longer than a mail
-            line = self._read(text)
-            if self._is_own(line) and line["via"] != "order":
-                break
-            if line["type"] != CalendarChanged.TYPE:  # the deadline counts it
-                since.insert(0, line)
-        return since
-
-    def _told(self, lines: list[StoredEvent]) -> list[str]:
-        when = words_in(self.words, self.zone)
-        sentences = narrate(
-            self.words, lines, self.names, self.seat, card_name, lambda say: say(when)
-        )
-        return [sentence.text for sentence in sentences]
-
-    @property
-    def own_turn(self) -> str:
-        """What the reader did last, as a sentence; `""` if the lines at hand do not have it."""
-        own: list[StoredEvent] = []
-        for text in reversed(self.recent.lines):
-            line = self._read(text)
-            if self._is_own(line):
-                own.insert(0, line)
-            elif own:
-                break
-        sentences = narrate(self.words, own, self.names, self.seat, card_name)
-        return sentences[-1].text if sentences else ""
-
-    @property
-    def has_resigned(self) -> bool:
-        """Whether the reader has ended the game by resigning."""
-        ends = (self._read(text) for text in self.recent.lines[-3:])
-        return self.is_over and any(
-            line["type"] == Resigned.TYPE and self._is_own(line) for line in ends
-        )
-
-    @property
-    def happened_at(self) -> str:
-        """The moment of the last event (RFC 3339)."""
-        return str(self._read(self.recent.lines[-1])["at"])
-
-    @property
-    def news(self) -> str:
-        if not self.story and self.has_begun:
-            challenged = N_(
-                "%(opponent)s challenges you on the ladder “%(ladder)s”. You play first."
-            )
-            begun = N_("Your game against %(opponent)s has begun. You play first.")
-            return self._begun(challenged, begun)
-        return self.story[-1] if self.story else ""
-
-    @property
-    def beginning(self) -> str:
-        """That the game has begun, and the other player is to begin."""
-        return self._begun(
-            N_("%(opponent)s challenges you on the ladder “%(ladder)s”, and plays first."),
-            N_("Your game against %(opponent)s has begun. They play first."),
-        )
-
-    @property
-    def beginning_in_brief(self) -> str:
-        return self._begun(
-            N_("%(opponent)s challenges you on the ladder “%(ladder)s”."),
-            N_("Your game against %(opponent)s has begun."),
-        )
-
-    @property
-    def beginning_as_sender(self) -> str:
-        """The other player, and that the game has begun, as a sender's name."""
-        name = self.opponent_as_sender
-        if self.ladder is not None:
-            return self.words.say("%(name)s challenges you", name=name)
-        return self.words.say("%(name)s · your game has begun", name=name)
-
-    def _begun(self, challenged: str, begun: str) -> str:
-        if self.ladder is None:
-            return self.words.say(begun, opponent=self.opponent)
-        return self.words.say(challenged, opponent=self.opponent, ladder=self.ladder)
 
     @property
     def turn_news(self) -> str:
@@ -332,11 +57,6 @@ class GameMail:
         until = self.deadline
         have = self.words.say("You have until %(deadline)s.", deadline=until) if until else ""
         return " ".join(filter(None, [self.news, have]))
-
-    @property
-    def before_the_news(self) -> list[str]:
-        is_new = self.ladder is not None and self.has_begun and self.story
-        return [*([self.beginning_in_brief] if is_new else []), *self.story[:-1]]
 
     @cached_property
     def position(self) -> PositionShown:
@@ -451,21 +171,6 @@ class GameMail:
         return f"{self.result[0]} {over}"
 
     @property
-    def was_declined(self) -> bool:
-        """Whether the player for whom the free seat was reserved declined it."""
-        return self.stored.invited is not None and self._read(self.recent.lines[-1])["via"] != CLOCK
-
-    @property
-    def before_the_end(self) -> list[str]:
-        """The moves since the reader last acted, if the game was played."""
-        if self.stored.game.status != "finished":
-            return []
-        lines = [line for line in self._lines_since if not _is_beginning(line)]
-        while lines and lines[-1]["type"] in _OF_END:
-            lines.pop()
-        return self._told(lines)
-
-    @property
     def order(self) -> list[str]:
         """The reader's last order if it was cancelled, and the reason."""
         last = self.cancelled
@@ -488,10 +193,6 @@ class GameMail:
         if last is None or last.outcome != "cancelled" or self.acted_after(last.version):
             return None
         return last
-
-    @property
-    def is_to_move(self) -> bool:
-        return self.seat is not None and self.stored.game.turn == self.seat
 
     @property
     def is_turn_open(self) -> bool:
@@ -617,40 +318,9 @@ class GameMail:
         is_theirs = stored.game.turn not in (None, self.seat)
         return is_theirs and stored.must_be_claimed and stored.is_overdue(self.games.now())
 
-    @property
-    def is_over(self) -> bool:
-        return self.stored.game.over
-
-    @cached_property
-    def _plain_names(self) -> dict[str, str]:
-        names, invited = self.view.seat_names, self.stored.invited
-        if invited is not None:  # the free seat is reserved for them
-            names[OTHER[self.stored.game.creator]] = self.view.names.get(invited) or NOBODY
-        return {seat: displayable(name) for seat, name in names.items()}
-
-    def acted_after(self, version: int) -> bool:
-        """Whether the reader has acted since this version."""
-        after = max(0, self.stored.version - version)
-        lines = self.recent.lines[-after:] if after else []
-        return any(self._is_own(self._read(text)) for text in lines)
-
-    def _read(self, line: str) -> StoredEvent:
-        return redacted(self.stored, self.player, [line])[0]
-
-    def _is_own(self, line: StoredEvent) -> bool:
-        return line["by"] == self.seat and line["type"] not in CLOCK_TYPES
-
-
-def _is_beginning(line: StoredEvent) -> bool:
-    """Whether this is the second player's coming, or the deal of the first round."""
-    if line["type"] == RoundStarted.TYPE:
-        return bool(line["data"]["round"] == 1)
-    return line["type"] == PlayerJoined.TYPE
-
 
 _BY_MAIL: Final = f'"via":"{VIA}"'
 """Stands in the line of an event that came by mail."""
-_OF_END: Final = frozenset(event.TYPE for event in (Resigned, TimedOut, RoundEnded, GameEnded))
 
 
 def game_mail(
