@@ -153,12 +153,15 @@ function seenHeads() {
   return commitment ? JSON.parse(localStorage.getItem(HEADS + commitment) ?? "[]") : [];
 }
 
-/** Keeps the head of a game that goes on: so it can be told later whether these moves were played. */
+/** Keeps the head of a game that goes on: so it can be told later whether these moves were played, and by the
+ * first of all, since when its seal was known. */
 function keepHead() {
   const { commitment, head } = document.getElementById("replay")?.dataset ?? {};
   const seen = seenHeads();
   if (!head || seen.includes(head)) return;
-  localStorage.setItem(HEADS + commitment, JSON.stringify([...seen, head].slice(-MOST_HEADS)));
+  seen.push(head);
+  if (seen.length > MOST_HEADS) seen.splice(1, 1);
+  localStorage.setItem(HEADS + commitment, JSON.stringify(seen));
 }
 
 function stepOf(range) {

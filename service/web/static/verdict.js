@@ -15,9 +15,21 @@ const NAMES = {
 };
 const STATES = { passed: _("Passed"), failed: _("Failed"), later: _("Not yet") };
 
+/** When the order of the cards was fixed, as far as this browser can tell. `since` is the turn after which
+ * it first saw the log, {turn, round}, or null: who comes later takes the seal from whoever sent the record. */
+function fixed(since) {
+  if (since && since.round < 2 && !since.turn) return [_("The order was fixed before the first turn: this browser saw its seal then.")];
+  const known = !since
+    ? _("The seal fits the cards.")
+    : since.round < 2
+      ? _("The order was fixed by turn %(turn)s, when this browser first saw its seal.", since)
+      : _("The order was fixed by turn %(turn)s of round %(round)s, when this browser first saw its seal.", since);
+  return [known, _("Whether the seal was made before the game, only somebody can show who saw it then: a player’s browser, or the hash in a mail.")];
+}
+
 /** What the checks show, in sentences, of which the first is the verdict: never more than docs/verify.md
- * says is proved. `nobody`: neither player gave a number. */
-export function verdict(checks, nobody = false) {
+ * says is proved. `nobody`: neither player gave a number. `since`: as above. */
+export function verdict(checks, nobody = false, since = null) {
   const failed = checks.find(({ state }) => state === "failed");
   if (failed) {
     const { seq, text } = failed;
@@ -30,10 +42,13 @@ export function verdict(checks, nobody = false) {
   if (!passed("Secret")) return [_("Nothing is wrong so far."), moves, _("Whether the cards came as they were shuffled can be checked once the game is over.")];
   if (!passed("Shuffle")) return [_("Nothing is wrong."), _("No cards were dealt.")];
   const shuffle = passed("Your salt")
-    ? _("The order of the cards was fixed before the first was dealt, with a number of your browser’s in it, and no card was swapped.")
-    : _("All cards came in the order of one shuffle: none was swapped.");
-  const chosen = nobody && _("Neither player gave a number, so the server alone chose that order; its seal shows that it chose before the game.");
-  return [_("Nothing is wrong."), shuffle, chosen, moves || _("Whether it was played like this, a record alone cannot show.")];
+    ? [_("The order of the cards was fixed before the first was dealt, with a number of your browser’s in it, and no card was swapped.")]
+    : [
+        _("All cards came in the order of one shuffle: none was swapped."),
+        nobody && _("Neither player gave a number, so the server alone chose that order."),
+        ...fixed(since),
+      ];
+  return [_("Nothing is wrong."), ...shuffle, moves || _("Whether it was played like this, a record alone cannot show.")];
 }
 
 function element(tag, text = "", name = "") {
@@ -49,10 +64,43 @@ function line({ name, state, text }) {
   return item;
 }
 
-/** The turn that the events end in, as the pages count: anew in each round. */
-function lastTurn(events) {
+/** The turn and round that the events end in, as the pages count: turns anew in each round. */
+function endOf(events) {
   const round = events.slice(events.findLastIndex(({ type }) => type === "round_started") + 1);
-  return round.filter(({ type }) => ["card_played", "ruse_played", "passed"].includes(type)).length;
+  return {
+    turn: round.filter(({ type }) => ["card_played", "ruse_played", "passed"].includes(type)).length,
+    round: events.filter(({ type }) => type === "round_started").length,
+  };
+}
+
+/** Where the log had this hash, as `endOf` says; null where it never did. */
+function whenIt(events, hash) {
+  const at = events.findIndex((event) => event.hash === hash);
+  return at < 0 ? null : endOf(events.slice(0, at + 1));
+}
+
+/** What a hash from a mail shows: `typed` may hold the mail's bar and white space too. */
+export function compared(events, typed) {
+  const hash = typed.replace(/[\s|>]/g, "").toLowerCase();
+  if (!hash) return "";
+  if (!/^[0-9a-f]{64}$/.test(hash)) return _("That is not a whole hash: it has 64 digits and letters from a to f.");
+  const when = whenIt(events, hash);
+  if (!when) return _("The log never had this hash. Is the mail about this game? Then something is wrong: the log was changed since.");
+  if (when.round < 2 && !when.turn) return _("The log had this hash before the first turn. The seal has not changed since.");
+  return when.round < 2
+    ? _("The log had this hash after turn %(turn)s. Neither the seal nor anything up to there has changed since.", when)
+    : _("The log had this hash after turn %(turn)s of round %(round)s. Neither the seal nor anything up to there has changed since.", when);
+}
+
+function hashField(events) {
+  const label = element("label", _("A hash from one of your mails"));
+  const input = element("input");
+  input.autocomplete = "off";
+  input.spellcheck = false;
+  const answer = element("p");
+  input.addEventListener("input", () => { answer.textContent = compared(events, input.value); });
+  label.append(input);
+  return [label, answer];
 }
 
 function hashes(events) {
@@ -86,7 +134,10 @@ export async function showVerdict(place, text, mine, heads) {
   const details = element("details");
   details.open = checks.some(({ state }) => state === "failed");
   details.append(element("summary", _("What was checked")), list, hashes(events));
-  const [first, ...means] = verdict(checks, without(events) === "both").filter(Boolean);
+  const { practice, nameless } = events[0].data.terms ?? {}; // their logs were sealed anew
+  if (!practice && !nameless) details.append(...hashField(events));
+  const since = whenIt(events, events.find(({ hash }) => heads.includes(hash))?.hash);
+  const [first, ...means] = verdict(checks, without(events) === "both", since).filter(Boolean);
   place.replaceChildren(element("p", first, "verdict"), element("p", means.join(" ")), details);
-  return lastTurn(events);
+  return endOf(events).turn;
 }

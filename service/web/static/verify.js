@@ -153,8 +153,8 @@ export async function shuffled(cards, seed, label) {
 /** What the decks follow from, by the players whose number is missing. */
 const SHUFFLES = {
   nobody: _("The decks follow from that secret and both players’ numbers."),
-  joiner: _("The decks follow from that secret and the number of the player who made the game. The player who joined gave no number (a bot, by mail or without JavaScript): the seal stands in its place, which the server could not change any more."),
-  maker: _("The decks follow from that secret and the number of the player who joined. The player who made the game gave no number (by mail or without JavaScript): the seal stands in its place, and was fixed before the other number."),
+  joiner: _("The decks follow from that secret and the number of the player who made the game. The player who joined gave no number (a bot, by mail or without JavaScript): the seal stands in its place."),
+  maker: _("The decks follow from that secret and the number of the player who joined. The player who made the game gave no number (by mail or without JavaScript): the seal stands in its place."),
   both: _("The decks follow from that secret alone: neither player gave a number (a bot, by mail or without JavaScript), and the seal stands in place of both."),
 };
 

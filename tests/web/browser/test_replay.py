@@ -12,8 +12,9 @@ from tests.support.site import Site
 from tests.web.browser.table import Table, says, turn_to
 
 SOUND_ALONE = (
-    "All cards came in the order of one shuffle: none was swapped. "
-    "Whether it was played like this, a record alone cannot show."
+    "All cards came in the order of one shuffle: none was swapped. The seal fits the cards. "
+    "Whether the seal was made before the game, only somebody can show who saw it then: a player’s "
+    "browser, or the hash in a mail. Whether it was played like this, a record alone cannot show."
 )
 RECORD = Path(__file__).parents[2] / "golden/bga+tactics+expert-abandoned-0.jsonl"
 
@@ -272,6 +273,37 @@ def test_the_browser_verifies_the_record_by_itself(over: str, visit: Visit) -> N
     expect(shown.get_by_text("Seal of the shuffle")).to_be_hidden()
     shown.get_by_text("What was checked").click()
     expect(shown.get_by_text("Seal of the shuffle")).to_be_visible()
+    shown.get_by_label("A hash from one of your mails").fill(shown.locator("dd").last.inner_text())
+    expect(shown.get_by_text("The log had this hash after turn")).to_be_visible()
+    shown.get_by_label("A hash from one of your mails").fill("ab" * 32)
+    expect(shown.get_by_text("The log never had this hash.")).to_be_visible()
+
+
+def test_a_browser_that_came_late_says_since_when_it_has_known_the_seal(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    table.play(f"{table.card()}@4")
+    page = visit(table.path, table.people["north"]).page
+    site.container.games.resign(table.id, table.people["north"])
+    for _ in range(35):  # heads that came between are forgotten, never the first
+        page.evaluate("""() => {
+          const replay = document.getElementById("replay");
+          replay.dataset.head = Math.random();
+          document.dispatchEvent(new Event("game:moved"));
+        }""")
+    key = "scottenbury:heads:" + page.evaluate(
+        "document.getElementById('replay').dataset.commitment"
+    )
+    heads = page.evaluate("key => JSON.parse(localStorage.getItem(key))", key)
+    assert len(heads) == 30
+    page.evaluate(
+        "([key, heads]) => localStorage.setItem(key, JSON.stringify(heads))", [key, heads[:1]]
+    )
+    page.goto(table.path)
+    page.get_by_role("button", name="Verify").click()
+    says_so = page.locator(".verdict + p")
+    expect(says_so).to_contain_text("The order was fixed by turn 1, when this browser first saw")
 
 
 def test_a_verdict_stays_when_the_game_goes_on_and_says_how_far_it_goes(

@@ -77,7 +77,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
     link, unsubscribe, purpose, head = end.splitlines()
     assert link == f"Open the game: http://scottenbury.test/games/{match.id}"
     assert "http://scottenbury.test/unsubscribe/" in unsubscribe
-    assert purpose == "| Hash of the log, to verify it later:"
+    assert purpose == "| Hash of the log, for “Verify” on the game’s page:"
     assert head == f"| {stored.head}"
 
 
@@ -118,7 +118,7 @@ def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mai
     assert len(told) > 5
     missing = [word for line in told for word in line[2:].split() if word not in shown]
     # Hands are in the HTML too, beside the names and as cards.
-    hashed = f"Hash of the log, to verify it later: {message['X-Scottenbury-Head']}"
+    hashed = f"Hash of the log, for “Verify” on the game’s page: {message['X-Scottenbury-Head']}"
     of_the_log = [word for word in hashed.split() if word not in shown]
     assert missing == ["hand:", "Ann’s", "hand:", *of_the_log]
     # A phone shows it without much scrolling: the board, and at most eight paragraphs.
