@@ -3,7 +3,7 @@ request that takes it."""
 
 from typing import NamedTuple
 
-from flask import Response, abort, request
+from flask import Response, abort, make_response, render_template, request
 
 from service.bots import BY_LEVEL
 from service.container import get_container
@@ -14,12 +14,13 @@ from service.text.drawing import moor
 from service.text.game_terms import pace
 from service.web import session
 from service.web.account.guests import WrongName, admits_everybody, join, signed_in_or_guest
-from service.web.answers import personal, to
+from service.web.answers import to
 from service.web.assets import png
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
 from service.web.forms import form_key, given_salt, given_seal
-from service.web.game.first_game import is_told
+from service.web.game.first_game import is_told, notify_panel
+from service.web.game.page import GamePage, game_page
 from service.web.games.showcase import still
 from service.web.language import reader_words
 from service.web.words import snapshot_of
@@ -119,14 +120,33 @@ def play_the_steward() -> Response:
     return signed_in(to("web.game", game_id=made.id))
 
 
-def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response:
-    """Return the page that asks for a name again, with the problem of the given one."""
-    snapshot = snapshot_of(game_id, None, invite)
-    return personal(
-        "game/seat.html",
-        reader=session.player_id(),
-        game_id=game_id,
-        commitment=snapshot.latest.game.commitment,
-        seat=free_seat(snapshot, invite),
+def invitation(page: GamePage, seat: FreeSeat, wrong: WrongName | None = None) -> str:
+    """Return the page of a game that waits for its second player, as HTML; with what is `wrong`
+    with the name that somebody gave to take the seat."""
+    beside, reader = page.snapshot.of_player, page.snapshot.reader
+    return render_template(
+        "game/invitation.html",
+        page=page,
+        view=page.view,
+        names=page.names,
+        reader=reader,
+        said=beside.said if beside else 0,
+        seat=seat,
         wrong=wrong,
+        opponent=page.snapshot.opponent,
+        now=page.snapshot.now,
+        notify=notify_panel(page),
+        spots=still(),
+        is_newcomer=not seat.is_mine
+        and (reader is None or get_container().games.lists.is_newcomer(reader)),
     )
+
+
+def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response:
+    """Return the invitation with the problem of the given name."""
+    snapshot = snapshot_of(game_id, session.player_id(), invite)
+    if (seat := free_seat(snapshot, invite)) is None:
+        return to("web.game", game_id=game_id, invite=invite)
+    answer = make_response(invitation(game_page(reader_words(), snapshot), seat, wrong), 422)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

@@ -27,14 +27,13 @@ from service.web.game.clock import clock_panel, gifts
 from service.web.game.conversation import conversation_panel
 from service.web.game.endings import Ending, cancelled_words, ending, unrated_words
 from service.web.game.first_game import first_games, is_told, notify_panel
-from service.web.game.free_seat import FreeSeat, free_seat, seat_taken
+from service.web.game.free_seat import free_seat, invitation, seat_taken
 from service.web.game.page import GamePage, game_page, step_page
 from service.web.game.replay import Replay, deal, practice_offer, practice_origin, replay, view_at
 from service.web.game.since import Since, drawn_places, of_step, since
 from service.web.game.turn_choices import TurnMessage, UnsentTurn
 from service.web.game.worth import log_marks, worth_at, worth_panel
 from service.web.games.daily import daily_notice
-from service.web.games.showcase import still
 from service.web.language import reader_words
 from service.web.moments import with_moments
 from service.web.words import names_shown, read_number, snapshot_of
@@ -134,7 +133,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         return make_response(_cancelled(page), status)
     seat = None if is_step else free_seat(snapshot, request.args.get("invite"))
     if seat is not None:
-        return make_response(_invitation(page, seat), status)
+        return make_response(invitation(page, seat), status)
     news = None if is_step else _news(page)
     rematch_id = beside.rematch.id if beside and beside.rematch else None  # it has its own button
     worth = worth_panel(words, snapshot, page.below)
@@ -196,26 +195,6 @@ def _key(page: GamePage) -> tuple[object, ...]:
     unsent = (*turn.draft.actions, turn.choices.chosen) if turn else ()
     links = args.get("invite"), args.get("eyes"), args.get("log") == "all", session.time_zone()
     return stored.head, stored.sealed, page.seat, *page.names.values(), unsent, *links
-
-
-def _invitation(page: GamePage, seat: FreeSeat) -> str:
-    """Return the page of a game that waits for its second player, as HTML."""
-    beside, reader = page.snapshot.of_player, page.snapshot.reader
-    return render_template(
-        "game/invitation.html",
-        page=page,
-        view=page.view,
-        names=page.names,
-        reader=reader,
-        said=beside.said if beside else 0,
-        seat=seat,
-        opponent=page.snapshot.opponent,
-        now=page.snapshot.now,
-        notify=notify_panel(page),
-        spots=still(),
-        is_newcomer=not seat.is_mine
-        and (reader is None or get_container().games.lists.is_newcomer(reader)),
-    )
 
 
 def _cancelled(page: GamePage) -> str:

@@ -118,6 +118,8 @@ def test_a_taken_name_stays_in_the_field_and_free_ones_are_one_press(server: Ser
     assert guest.answer.status_code == 422
     (field,) = [one for one in guest.page.all("input") if one.attributes.get("name") == "name"]
     assert field.attributes["value"] == "ann"
+    assert "<h1>Ann invites you</h1>" in guest.answer.text
+    assert '<ul class="terms"' in guest.answer.text
     assert [name for name in guest.buttons if name.startswith("ann")] == ["ann 3", "ann 4", "ann 5"]
     guest.press("ann 4")
     assert "Ann v ann 4" in guest.answer.text
