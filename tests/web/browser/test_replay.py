@@ -306,6 +306,19 @@ def test_a_browser_that_came_late_says_since_when_it_has_known_the_seal(
     expect(says_so).to_contain_text("The order was fixed by turn 1, when this browser first saw")
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_link_of_the_last_mail_leads_the_keyboard_to_verify(
+    over: str, visit: Visit, width: int
+) -> None:
+    page = visit(f"/games/{over}#verify", viewport={"width": width, "height": 740}).page
+    expect(page.locator("#verify")).to_be_focused()
+    button = page.get_by_role("button", name="Verify")
+    expect(button).to_be_in_viewport()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(button).to_be_focused()
+
+
 def test_a_verdict_stays_when_the_game_goes_on_and_says_how_far_it_goes(
     site: Site, visit: Visit
 ) -> None:
