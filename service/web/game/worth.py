@@ -321,8 +321,8 @@ def players_worth(words: Words, seat: Seat, balance: Balance) -> PlayersWorth:
     """Return a player's tile: the worth of their draws and plays."""
     luck, loss = balance.luck, balance.loss
     # Note: after a figure, which draws brought about; %(error)s is such as "± 3"
-    lucky, unlucky = N_("by draws: lucky (%(error)s)"), N_("by draws: unlucky (%(error)s)")
-    neither = N_("by draws: neither lucky nor unlucky (%(error)s)")
+    lucky, unlucky = N_("(%(error)s) by draws: lucky"), N_("(%(error)s) by draws: unlucky")
+    neither = N_("(%(error)s) by draws: neither lucky nor unlucky")
     figure = luck_words = loss_words = ""
     if luck:
         figure = _per_cent(words, luck.value, signed=True)

@@ -152,6 +152,16 @@ class TestFreeSeat:
         ]
         assert '<a href="/rules">Read the rules</a>' in page
 
+    def test_an_unrated_invitation_says_what_that_is_and_where_it_stands(
+        self, container: Container, client: FlaskClient, ann: Browser
+    ) -> None:
+        made = container.games.create(ann.player, NewGame(rated=False, clock={"days_per_move": 3}))
+        path = f"/games/{made.id}"
+        invited = client.get(f"{path}?invite={container.games.invitations.token(made.id)}").text
+        for page in (invited, ann.get(path)):
+            assert "Unrated: no result changes your rating." in page
+            assert 'href="/help/ratings#which-games-count"' in page
+
     def test_a_chat_is_shown_who_asks_and_a_picture(
         self, container: Container, client: FlaskClient, ann: Browser
     ) -> None:

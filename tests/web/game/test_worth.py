@@ -155,9 +155,10 @@ def test_it_names_the_turns_that_mattered_and_says_what_it_is_not(
         who = "You" if each.turn.seat == "north" else "Bob"
         did = "drew" if each.what == "draw" else "played"
         assert f"{who} {did}" in text
-    assert "they do not measure skill" in text
+    assert text.index("They do not add up to the result") < text.index("What mattered most")
+    assert "They do not measure skill" in text
     assert "fewer than ten say little" in text
-    assert re.search(r"by draws: (un)?(lucky|neither lucky nor unlucky) \(±\s\d+\)", text)
+    assert re.search(r"\(±\s\d+\) by draws: (un)?(lucky|neither lucky nor unlucky)", text)
     assert re.search(r"Average mistake: [0-9.]+ % a turn \(±\s[0-9.]+\)", text)
 
 
@@ -224,7 +225,7 @@ def test_an_uncertain_sum_is_called_neither_lucky_nor_unlucky() -> None:
     sums = {0.3: "lucky", -0.3: "unlucky", 0.1: "neither lucky nor unlucky"}
     for luck, words in sums.items():
         tile = players_worth(ENGLISH, "north", Balance(1, None, 9, Estimate(luck, 0.08)))
-        assert tile.luck_words == f"by draws: {words} (±\N{NO-BREAK SPACE}16)"
+        assert tile.luck_words == f"(±\N{NO-BREAK SPACE}16) by draws: {words}"
 
 
 def test_a_game_without_a_card_played_is_not_offered_to_be_weighed(
