@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from letters.commands import read_commands
+from letters.introductions import introduced
 from letters.languages import any_of
 from letters.mail.lines import Line
 from letters.mail.phrases import OTHER, PRAISE, is_polite, is_writers_name, takes_back
@@ -49,6 +50,9 @@ _KINDS: Final = {
 }
 """Patterns of words that agree, by their kinds and languages. An `aside` needs another word beside
 it, and `what` a yes."""
+_REMARKS: Final = "|".join(_by_language(words("acceptances", "remarking")).values())
+_REMARK: Final = re.compile(rf"(?<!\w)(?:{_REMARKS})(?!\w)")
+"""Matches what people say of an invitation that pleases them: "I haven't played in ages"."""
 _REGRET: Final = re.compile(
     "|".join(map(any_of, _by_language(words("acceptances", "regretting")).values()))
 )
@@ -67,9 +71,11 @@ def _agreeing_in(language: str) -> re.Pattern[str]:
 def acceptance(lines: Sequence[Line], names: Collection[str]) -> AskedWord | None:
     """Return the word that these lines say, if they accept and hold nothing but small talk beside;
     None for anything else. `names` are those of the writer and of the other player, in lower
-    case."""
-    texts = [line.text.replace("’", "'") for line in lines]
-    if len(texts) > _MOST_LINES or any(map(_refuses, texts)):
+    case. An introduction of the writer is passed over, unless it names two."""
+    said_by_all = [introduced(line.text.replace("’", "'")) for line in lines]
+    texts = [each.text for each in said_by_all]
+    own_names = {name for each in said_by_all for name in each.names}
+    if len(texts) > _MOST_LINES or len(own_names) > 1 or any(map(_refuses, texts)):
         return None
     sentences = [each for text in texts for each in SENTENCE_ENDS.split(text) if each.strip()]
     said = {each: _said(each, names) for each in sentences}
@@ -89,7 +95,7 @@ def acceptance(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Non
 
 def _refuses(text: str) -> bool:
     """Whether a line denies, doubts or puts off, or begins to say why not."""
-    lower = text.lower()
+    lower = _REMARK.sub("", text.lower())
     return takes_back(lower) or any(_REGRET.fullmatch(word) for word in _WORD.findall(lower))
 
 
@@ -110,6 +116,7 @@ def _kinds_of(sentence: str, names: Collection[str]) -> Mapping[str, set[str]]:
     none if it holds others."""
     if len(sentence) > _LONGEST:
         return {}
+    sentence = _REMARK.sub("", sentence.lower()) if _REMARK.search(sentence.lower()) else sentence
     kinds: dict[str, set[str]] = {language: set() for language in _languages()}
     for clause in filter(None, (each.strip(_AROUND) for each in _CLAUSES.split(sentence))):
         for language, agrees in _languages().items():

@@ -24,6 +24,7 @@ from letters.commands import (
 )
 from letters.grammar import Gift, may_hold
 from letters.guesses import DOUBTS, SeveralPlays, guessed, respelled
+from letters.introductions import NO_NAMES, SaidNames, said_names
 from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
 from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_lines
@@ -103,11 +104,17 @@ class Letter(NamedTuple):
     the sentences of an unread letter: enough to ask whether it is meant."""
     accepted: AskedWord | None = None
     """The word that accepts an invitation, where the letter does so in its writer's own words."""
+    called: SaidNames = NO_NAMES
+    """The names that the writer says are theirs."""
 
     @property
     def answer_to_invitation(self) -> Answer:
-        """What the letter asks for as an answer to an invitation."""
-        return self.accepted or self.answer
+        """What the letter asks for as an answer to an invitation, under the name with which its
+        writer introduces themselves."""
+        answer = self.accepted or self.answer
+        if isinstance(answer, AskedWord) and answer.accepts and answer.name is None:
+            return replace(answer, name=self.called.introduced)
+        return answer
 
 
 class _ReadForm(NamedTuple):
@@ -120,6 +127,7 @@ class _ReadForm(NamedTuple):
     """Commands and messages below two dashes."""
     small_talk: tuple[Line, ...]
     accepted: AskedWord | None
+    called: SaidNames
 
 
 def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
@@ -148,9 +156,9 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
         resigns = resigns or not (DOUBTS.search(said) or takes_back(said) or "?" in said)
     accepted = forms[0].accepted if len({form.accepted for form in forms}) == 1 else None
     accepted = None if doubts else accepted
-    return Letter(
-        answer, question, tuple(passed_over), missed, small_talk, resigns, among, accepted
-    )
+    called = forms[0].called if len({form.called for form in forms}) == 1 else NO_NAMES
+    passed = tuple(passed_over)
+    return Letter(answer, question, passed, missed, small_talk, resigns, among, accepted, called)
 
 
 def _among(forms: Sequence[_ReadForm], names: Collection[str]) -> AskedWord | ChooseLanguage | None:
@@ -247,10 +255,13 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     others = tuple(filter(_plays, misplaced))
     if others and not isinstance(answer, Unread | Empty):
         answer = Unread(others)
-    accepted = None
-    if isinstance(answer, Unread | Empty) and not (own.signed or own.broken_off):
-        accepted = acceptance(sorted({*own.lines, *own.courteous}), names)
-    return _ReadForm(own, answer, guess, misplaced, small_talk, accepted)
+    accepted, called = None, NO_NAMES
+    if not (own.signed or own.broken_off):
+        said = sorted({*own.lines, *own.courteous})
+        called = said_names(said, own.passed_over, names)
+        if isinstance(answer, Unread | Empty):
+            accepted = acceptance(said, names)
+    return _ReadForm(own, answer, guess, misplaced, small_talk, accepted, called)
 
 
 @lru_cache(100)

@@ -98,6 +98,8 @@ class OfferedByMail:
                         origin = ChangeContext(VIA, None, key)
                         self._games.join(stored.id, player.id, invite=invite, context=origin)
                     return self._joined(stored.id, player.id)
+                case _ if player.id in stored.players and stored.game.status != "open":
+                    return _in_already(words, stored, player)
                 case AskedWord(declines=True) if stored.invited == player.id:
                     origin = ChangeContext(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
                     self._games.call_off(stored.id, player.id, origin)
@@ -140,9 +142,13 @@ class OfferedByMail:
         words = self._words_of_guest(stored, letter)
         if reply_to.purpose == "naming":
             shown = self._questions.find_name(stored.id, reply_to.head)
+        called = letter.called
         match letter.answer_to_invitation:
             case AskedWord(name=name, accepts=True):
-                return self._accepted(mail_id, words, note, name or shown, message.name)
+                chosen = name or shown or called.signed
+                return self._accepted(mail_id, words, note, chosen, message.name)
+            case _ if called.alone and reply_to.purpose == "naming" and not reply_to.head:
+                return self._accepted(mail_id, words, note, called.alone, message.name)
             case AskedWord(declines=True):
                 said = words.say("You need do nothing: the invitation will expire.")
                 return note._replace(label="declined", sentences=(said,), offer=None)
@@ -219,6 +225,8 @@ class OfferedByMail:
                 case AskedWord(accepts=True):
                     game = challenges.accept(reply_to.game, player.id, via=VIA)
                     return self._joined(game.id, player.id)
+                case _ if challenges.find(reply_to.game, player.id).status == "accepted":
+                    return _in_already(words, self._games.current(reply_to.game), player)
                 case AskedWord(declines=True):
                     challenges.decline(reply_to.game, player.id)
                     said = words.say("You declined the challenge.")
@@ -273,6 +281,13 @@ def _language_in(letter: Letter) -> ChooseLanguage | None:
     """Return the language that a letter asks for, with whatever other words; None for none."""
     wanted = letter.among if isinstance(letter.answer, Unread) else letter.answer
     return wanted if isinstance(wanted, ChooseLanguage) else None
+
+
+def _in_already(words: Words, stored: StoredGame, player: Player) -> Outcome:
+    """Return the answer to a player who has taken their seat in this game before."""
+    message = sentences.GAME_OVER if stored.game.over else sentences.IN_ALREADY
+    said = sentences.say(words, message)
+    return Outcome("late", outcome.BOARD, player.id, "", stored.id, stored.id, (said,))
 
 
 def _stands_no_more(stored: StoredGame) -> bool:

@@ -183,6 +183,10 @@ TAKEN_BACK: Final = N_(
 )
 MEANT_AFTER_ALL: Final = N_("If you want the turn to be played, send it again without these words.")
 NOT_A_TURN: Final = N_("Accept or decline the invitation first.")
+IN_ALREADY: Final = N_(
+    "You are in this game already: there is nothing to accept or decline any more. A turn is"
+    " written as an answer to this mail."
+)
 NOT_AN_INVITATION: Final = N_(
     "There is nothing to accept or decline here: your mail answers one about a turn."
 )

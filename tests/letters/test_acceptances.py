@@ -205,3 +205,79 @@ def test_they_show_the_language_of_their_writer(said: str, language: str) -> Non
     accepted = letter(said).accepted
     assert accepted is not None
     assert accepted.language == language
+
+
+NAMED = {
+    "Hi Ben, what a lovely idea, I haven't played in ages! I'd love to play. I'm Lena.": "Lena",
+    "oh ja, sehr gerne! Ich bin Lena.": "Lena",
+    "Oui, avec plaisir ! Je suis Luc.": "Luc",
+    "Yes, gladly, my name is Zora": "Zora",
+    "Ja gerne! Ich heiße Zora.": "Zora",
+    "Je m’appelle Luc. Volontiers !": "Luc",
+    "Hello, I'm Luc. Count me in!": "Luc",
+}
+
+
+@pytest.mark.parametrize(("said", "name"), NAMED.items())
+def test_a_name_beside_them_is_that_of_the_writer(said: str, name: str) -> None:
+    answer = letter(said).answer_to_invitation
+    assert isinstance(answer, AskedWord)
+    assert (answer.accepts, answer.name) == (True, name)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Ja gerne! Ich bin Anfänger.",
+        "Yes, gladly! I'm Ready when you are.",
+        "Yes, gladly! I'm not Luc.",
+        "Yes, gladly! I'm Luc. I'm Lena.",
+        "Yes, gladly! Are you Luc?",
+        "Yes, gladly, if I'm Luc",
+        "I'm Luc",
+        "I haven't played in ages, so rather not. Yes, I'd love to!",
+        "I haven't decided. Yes, I'd love to!",
+        "What a lovely idea! I'm Luc.",
+    ],
+)
+def test_other_words_about_oneself_accept_nothing(said: str) -> None:
+    assert not accepts(said)
+
+
+def test_a_revenge_is_accepted() -> None:
+    assert accepts("Of course, I accept! Revenge :-)")
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Yes, I'd love to play!\n\nLuc", "Luc"),
+        ("accept\n\nBest wishes,\nLena", "Lena"),
+        ("Yes, gladly!\n\nLG Lena", "Lena"),
+        ("Yes, gladly!\n\nBen", None),
+        ("Yes, gladly! Luc and I will see.", None),
+    ],
+)
+def test_a_given_name_below_signs_them(said: str, name: str | None) -> None:
+    assert letter(said).called.signed == name
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("Luc, please. Thanks!", "Luc"),
+        ("Luc", "Luc"),
+        ("Hi Ben,\n\nLuc please\n\nBest wishes", "Luc"),
+        ("My name is Zora. Thank you!", "Zora"),
+        ("Je suis Luc", "Luc"),
+        ("Luc or Lena?", None),
+        ("Luc, Lena", None),
+        ("Not Luc", None),
+        ("Luc, but not today", None),
+        ("Luc? Thanks", None),
+        ("Thanks!", None),
+        ("decline", None),
+    ],
+)
+def test_a_name_alone(said: str, name: str | None) -> None:
+    assert letter(said).called.alone == name

@@ -147,6 +147,56 @@ class TestInvitations:
         assert "“accept”" not in asked
         assert "Accept by mail" not in links(cy.latest)
 
+    @pytest.mark.parametrize(
+        "answer", ["Lena, please. Thanks!", "Lena", "My name is Lena", "accept as Lena", "I'm Lena"]
+    )
+    def test_who_is_asked_for_a_name_may_answer_with_the_name(
+        self, context: WorkerContext, cy: Correspondent, answer: str
+    ) -> None:
+        assert "Under which name" in cy.answer("Yes, I'd love to play!")
+        assert cy.answer(answer).startswith("You are in the game.")
+        assert self.names(context) == ["Lena"]
+
+    @pytest.mark.parametrize("answer", ["Lena? Perhaps not", "Lena or Luc", "Thanks!", "decline"])
+    def test_other_answers_are_no_name(
+        self, context: WorkerContext, cy: Correspondent, answer: str
+    ) -> None:
+        cy.answer("Yes, I'd love to play!")
+        assert not cy.answer(answer).startswith("You are in the game.")
+        assert self.names(context) == []
+
+    @pytest.mark.parametrize(
+        ("yes", "name", "said"),
+        [
+            (
+                "Hi Ann, what a lovely idea, I haven't played cards in ages! Yes, I'd love to"
+                " play. I'm Ben.",
+                "Ben",
+                "You are in the game.",
+            ),
+            ("oh ja, sehr gerne! Ich bin Lena.", "Lena", "Du bist dabei."),
+            ("Oui, avec plaisir ! Je suis Luc.", "Luc", "Tu es dans la partie."),
+            ("Yes, I'd love to play!\n\nBen", "Ben", "You are in the game."),
+            ("accept\n\nBest wishes,\nBen", "Ben", "You are in the game."),
+        ],
+    )
+    def test_a_yes_with_a_name_is_accepted_under_it(
+        self, context: WorkerContext, cy: Correspondent, yes: str, name: str, said: str
+    ) -> None:
+        assert cy.answer(yes).startswith(said)
+        assert self.names(context) == [name]
+
+    def test_a_name_alone_accepts_nothing(self, context: WorkerContext, cy: Correspondent) -> None:
+        assert not cy.answer("Lena").startswith("You are in the game.")
+        assert self.names(context) == []
+
+    def test_a_name_that_was_shown_is_taken_whoever_signs(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        assert "play as Bob 2" in cy.answer("Yes, I'd love to play! I'm Bob")
+        assert cy.answer("yes\n\nBob").startswith("You are in the game.")
+        assert self.names(context) == ["Bob 2"]
+
     def test_the_example_of_a_name_is_not_the_inviters(
         self, context: WorkerContext, match: Match, cy: Correspondent
     ) -> None:
@@ -229,6 +279,32 @@ class TestInvitations:
         assert len(bob.mails()) == before + 1
         assert context.container.games.load(made.id).version == version
         assert not [notice for notice in match.due() if notice.endswith(READ)]
+
+    @pytest.mark.parametrize("offer", ["challenge", "invitation"])
+    @pytest.mark.parametrize("word", ["R7 at 3", "decline", "How are you?", "help"])
+    def test_an_old_invitation_answered_by_its_player_shows_the_game(
+        self, context: WorkerContext, match: Match, bob: Correspondent, offer: str, word: str
+    ) -> None:
+        games = context.container.games
+        if offer == "challenge":
+            made = games.challenges.make(match.ann, match.bob, NewGame(first_player="opponent")).id
+        else:
+            wanted = NewGame(opponent=match.bob, first_player="opponent")
+            made = games.create(match.ann, wanted).id
+        run(context)
+        address = str(bob.latest["Reply-To"])
+        bob.answer("accept", to=address)
+        version = games.load(made).version
+        said = bob.answer(word, to=address)
+        assert said.startswith("You are in this game already")
+        assert f"/games/{made}" in said
+        assert str(bob.latest["Reply-To"]) != address
+        assert games.load(made).version == version
+        games.resign(made, match.ann)
+        run(context)
+        over = bob.answer(word, to=address)
+        assert over.startswith("This game is over")
+        assert f"/games/{made}" in over
 
     def test_an_invitation_that_expired_is_answered_too(
         self, context: WorkerContext, match: Match, bob: Correspondent, clock: Clock
