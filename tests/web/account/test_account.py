@@ -444,7 +444,7 @@ class TestParts:
         menu = {
             "You": "/account",
             "Mail": "/account/mail",
-            "Turn alerts": "/account/channels",
+            "Other alerts": "/account/channels",
             "Time off": "/account/time-off",
             "Devices": "/account/devices",
             "Programs": "/account/tokens",
