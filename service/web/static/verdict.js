@@ -24,7 +24,7 @@ function fixed(since) {
     : since.round < 2
       ? _("The order was fixed by turn %(turn)s, when this browser first saw its seal.", since)
       : _("The order was fixed by turn %(turn)s of round %(round)s, when this browser first saw its seal.", since);
-  return [known, _("Whether the seal was made before the game, only somebody can show who saw it then: a player’s browser, or the hash in a mail.")];
+  return [known, _("Only a browser that saw the seal at that time, or a mail from then, shows whether it was made before the game.")];
 }
 
 /** What the checks show, in sentences, of which the first is the verdict: never more than docs/verify.md

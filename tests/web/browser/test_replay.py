@@ -13,8 +13,8 @@ from tests.web.browser.table import Table, says, turn_to
 
 SOUND_ALONE = (
     "All cards came in the order of one shuffle: none was swapped. The seal fits the cards. "
-    "Whether the seal was made before the game, only somebody can show who saw it then: a player’s "
-    "browser, or the hash in a mail. Whether it was played like this, a record alone cannot show."
+    "Only a browser that saw the seal at that time, or a mail from then, shows whether it was made "
+    "before the game. Whether it was played like this, a record alone cannot show."
 )
 RECORD = Path(__file__).parents[2] / "golden/bga+tactics+expert-abandoned-0.jsonl"
 

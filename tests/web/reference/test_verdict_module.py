@@ -53,7 +53,7 @@ def test_it_says_that_the_server_alone_chose_where_nobody_gave_a_number(tmp_path
     assert alone not in verdict(tmp_path, *map(check, ALL))
 
 
-UNSEEN = "Whether the seal was made before the game, only somebody can show who saw it then"
+UNSEEN = "Only a browser that saw the seal at that time, or a mail from then, shows whether"
 
 
 @pytest.mark.parametrize(
