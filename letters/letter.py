@@ -27,7 +27,7 @@ from letters.guesses import DOUBTS, SeveralPlays, guessed, respelled
 from letters.introductions import NO_NAMES, SaidNames, said_names
 from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
-from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_lines
+from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_lines, rejoined
 from letters.mail.phrases import (
     OF_WRITER,
     is_polite,
@@ -41,7 +41,9 @@ from letters.wishes import AskedWord, ChooseLanguage, Wish, Word
 from letters.words import words
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
-_RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
+_RESIGNS: Final = re.compile(words("phrases", "resigning"))
+_CORRECTING: Final = words("taking_back", "correcting").replace("\n", "|")
+_CORRECTS: Final = re.compile(rf"(?:{_CORRECTING})[:,]? ", re.IGNORECASE)
 _SENTENCES: Final = re.compile(r"[.!] ?")
 _MOST_PARTS: Final = 40
 _MAY_ACCEPT: Final = {
@@ -245,6 +247,10 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     misplaced = (*commands_among(own.signed), *messages)
     lines = (*own.lines, *(line for line in own.signed if line not in misplaced))
     answer, guess, small_talk = _understood(lines, names)
+    if isinstance(answer, Unread) and answer.above is None and (whole := rejoined(lines)) != lines:
+        understood = _understood(whole, names)
+        if isinstance(understood[0], WholeTurn | Unread):
+            answer, guess, small_talk = understood
     if isinstance(answer, AskedWord | Gift | Wish):
         if answer != _read(own.lines, names)[0]:
             answer, misplaced = Empty(), tuple(own.signed)
@@ -260,7 +266,7 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
         said = sorted({*own.lines, *own.courteous})
         called = said_names(said, own.passed_over, names)
         if isinstance(answer, Unread | Empty):
-            accepted = acceptance(said, names)
+            accepted = acceptance(rejoined(said), names)
     return _ReadForm(own, answer, guess, misplaced, small_talk, accepted, called)
 
 
@@ -272,7 +278,21 @@ def _understood(
     Cached: most mails say the same in both of their forms."""
     answer, small_talk = _read(lines, names)
     is_taken_back = any(surely_takes_back(line.text) for line in lines)
-    return answer, None if is_taken_back else guessed(lines, names), tuple(small_talk)
+    guess = _correction(lines, names) if is_taken_back else guessed(lines, names)
+    return answer, guess, tuple(small_talk)
+
+
+def _correction(lines: Sequence[Line], names: frozenset[str]) -> WholeTurn | None:
+    """Return the turn of a letter that begins by saying that it was meant instead of another:
+    "Oops, I meant O8 at 5"; None for anything else."""
+    match = _CORRECTS.match(lines[0].text.replace("’", "'"))
+    if match is None:
+        return None
+    rest = lines[0]._replace(text=lines[0].text[match.end() :])
+    if any(takes_back(line.text) for line in (rest, *lines[1:])):
+        return None
+    turn = _read([rest, *lines[1:]], names)[0]
+    return turn if isinstance(turn, WholeTurn) and turn.is_move else None
 
 
 def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[Line]]:

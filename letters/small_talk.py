@@ -46,9 +46,8 @@ _MARKS: Final = re.compile(r"[\"“”„«»`‹›<>@#/:=+*_\d\[\]{}|]")
 _UNREAD: Final = re.compile(r"[^\w\s,.!'&-]|\.\.")
 _NAME: Final = "NAME"
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*'?")
-_LED: Final = re.compile(
-    r"^(?:(?:p\.?s\.?|and|also|anyway|anyhow|so|oh|well|ok|okay|btw|right)[,:.]? )+", re.IGNORECASE
-)
+_LEADING: Final = words("small_talk", "leading")
+_LED: Final = re.compile(rf"^(?:(?:{_LEADING})[,:.]? )+", re.IGNORECASE)
 _THIS: Final = re.compile(
     r"\bthis (?=(?:morning|afternoon|evening|week|weekend|month|year)\b)", re.IGNORECASE
 )
@@ -57,6 +56,9 @@ _INTRODUCES: Final = re.compile(r"(?:(?:hi+|hello|hey),? )?(?:it'?s|this is)")
 """Matches the words with which the writer introduces themselves, before the name."""
 _ASKS: Final = re.compile(r"(?:how|wie|alles|comment|ça|qué|cómo|come|hoe)(?:'s)? ")
 """Matches the beginning of a question such as "how are you"."""
+_APOSTROPHE: Final = re.compile(r"(?<=[^\W\d_])['’](?=[^\W\d_])")
+_THANKING: Final = words("small_talk", "thanks")
+_THANKS: Final = re.compile(rf"(?:{_THANKING})(?!\w)", re.IGNORECASE)
 _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
 _WORDS_BEFORE_NAMES: Final = """
 at in to with and near for of see seeing sunny rainy snowy windy wet cold warm hot foggy freezing
@@ -113,7 +115,7 @@ def without_small_talk(
     """Return the lines without small talk, and the sentences that were left out. Nothing is left
     out of a text that quotes or hides anything, or below a message."""
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
-    if any(HIDDEN in line.text or QUOTED.search(line.text) for line in lines[:place]):
+    if any(HIDDEN in line.text or _quotes(line.text) for line in lines[:place]):
         return [*lines], []
     remaining: list[Line] = []
     left_out: list[Line] = []
@@ -122,6 +124,16 @@ def without_small_talk(
         left_out += [line._replace(text=each) for each in talk]
         remaining += [line._replace(text=". ".join(commands))] if commands else []
     return [*remaining, *lines[place:]], left_out
+
+
+def _quotes(text: str) -> bool:
+    """Whether a text holds a quotation; the apostrophes in "you're" and "I'll" mark none."""
+    return QUOTED.search(_APOSTROPHE.sub("", text)) is not None
+
+
+def is_thanks(text: str) -> bool:
+    """Whether small talk is nothing but thanks, which need no mention."""
+    return _THANKS.match(text) is not None
 
 
 def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[str], list[str]]:

@@ -186,6 +186,24 @@ def _broken_off(bare: Sequence[str], own: Sequence[Line], sent: SentWords) -> It
             yield line.number
 
 
+def rejoined(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines with those joined again that a program has most likely wrapped: a long one
+    that ends within a sentence, and the next."""
+    joined: list[Line] = []
+    for at, line in enumerate(lines):
+        above = lines[at - 1] if at else Line(0, "")
+        is_wrapped = len(above.text) + 1 + len(line.text.split(" ")[0]) > _NARROWEST
+        is_apart = _ENDS.search(above.text) or any(
+            HIDDEN in each or MESSAGE.match(each)
+            for each in (line.text, *(last.text for last in joined[-1:]))
+        )
+        if above.number and line.number == above.number + 1 and is_wrapped and not is_apart:
+            joined[-1] = joined[-1]._replace(text=f"{joined[-1].text} {line.text}")
+        else:
+            joined.append(line)
+    return tuple(joined)
+
+
 def plain_form(line: str) -> str:
     """Return the line as if it were typed on a plain keyboard.
 

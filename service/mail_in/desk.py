@@ -115,16 +115,17 @@ class Desk:
     def _of_player(
         self, mail_id: str, player: Player, wanted: Answer, stored: StoredGame | None
     ) -> Outcome:
-        def told(label: str, kind: str, message: str) -> Outcome:
-            said = sentences.say(self.player_words.of(player.id), message)
-            return Outcome(label, kind, sentences=(said,))
+        def told(label: str, kind: str, *messages: str) -> Outcome:
+            words = self.player_words.of(player.id)
+            said = tuple(sentences.say(words, message) for message in messages)
+            return Outcome(label, kind, sentences=said)
 
         if wanted == _HELP:
             return told(ASKED, outcome.HELP, sentences.DESK_HELP)
         if wanted == _YES:
             return told(ASKED, outcome.DESK, sentences.NOT_ASKED_HERE)
         if not is_wish(wanted):
-            return told(LED_BACK, outcome.DESK, sentences.NO_ONE_TURN)
+            return told(LED_BACK, outcome.DESK, sentences.NO_ONE_TURN, sentences.NEW_GAME_HERE)
         if stored is None and is_about_game(wanted):
             return told(ASKED, outcome.DESK, sentences.WHICH_GAME)
         return self.wishes.answer(mail_id, player, wanted, stored)._replace(label=ASKED)

@@ -91,6 +91,7 @@ NO_ONE_TURN: Final = N_(
     " its own address, listed below: send your turn there, or answer the latest mail about the"
     " game."
 )
+NEW_GAME_HERE: Final = N_("To begin a game with somebody, write “%(invite)s” to this address.")
 YOUR_GAMES: Final = N_("These are the games that you are playing.")
 DESK_HELP: Final = N_("You can write to this address; and each of your games has one of its own.")
 NOT_ASKED_HERE: Final = N_(

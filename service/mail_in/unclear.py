@@ -18,7 +18,7 @@ from letters.inert_prose import inert_prose
 from letters.letter import CONFIRMS, Letter, OpenQuestion
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
-from letters.small_talk import is_small_talk
+from letters.small_talk import is_small_talk, is_thanks
 from letters.wishes import AskedWord, ChooseLanguage
 from service.core.words import N_, Words
 from service.mail_in import sentences
@@ -190,7 +190,8 @@ def of_passed_over(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def of_small_talk(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
-    """Name the sentences next to the commands, which were not read."""
+    """Name the sentences next to the commands, which were not read; thanks are left out."""
+    lines = [line for line in lines if not is_thanks(line.text)]
     title = words.say("Not read, as it is no command:")
     return (title, *_all_shown(words, lines)) if lines else ()
 

@@ -210,6 +210,9 @@ def test_they_show_the_language_of_their_writer(said: str, language: str) -> Non
 NAMED = {
     "Hi Ben, what a lovely idea, I haven't played in ages! I'd love to play. I'm Lena.": "Lena",
     "oh ja, sehr gerne! Ich bin Lena.": "Lena",
+    "Hi Ben, what a lovely idea, I haven't played in ages! Yes, I'd love\nto play. I'm Lena.": (
+        "Lena"
+    ),
     "Oui, avec plaisir ! Je suis Luc.": "Luc",
     "Yes, gladly, my name is Zora": "Zora",
     "Ja gerne! Ich heiße Zora.": "Zora",

@@ -2,10 +2,14 @@
 
 import pytest
 
+from letters.commands import Unread, WholeTurn
 from letters.grammar import may_hold
+from letters.letter import OpenQuestion
 from letters.mail.lines import Line
 from letters.mail.phrases import takes_back
 from letters.small_talk import is_small_talk, languages, without_small_talk
+from letters.wishes import AskedWord
+from tests.letters.reading import letter
 
 NAMES = {"ada", "moore", "@ben"}
 TELLING = """
@@ -93,3 +97,73 @@ def test_the_commands_of_a_line_stay() -> None:
 def test_nothing_is_passed_over_beside_a_quotation() -> None:
     lines = [Line(1, "Lovely sunshine here. “R7 at 3”")]
     assert without_small_talk(lines, NAMES) == (lines, [])
+
+
+@pytest.mark.parametrize(
+    ("said", "turn"),
+    [
+        ("So glad you're in. I'll put the green six on stone 5, please.", "G6@5"),
+        ("How is your mother doing? Blue five on stone 4, please.", "B5@4"),
+        ("Blue five on stone 4, please. By the way, the garden is lovely.", "B5@4"),
+        ("Lovely weather here. How is your mother doing? Blue five on\nstone 4, please.", "B5@4"),
+    ],
+)
+def test_what_a_friend_writes_beside_a_turn_is_passed_over(said: str, turn: str) -> None:
+    assert letter(said).answer == WholeTurn((turn,))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm not sure. I'll put the green six on stone 5, please.",
+        "He said 'go on'. I'll put the green six on stone 5, please.",
+        "How is your hand? Blue five on stone 4?",
+        "What would you have done in my place? I almost thought of blue five on\nstone 4, please.",
+        "Lovely weather here and how is your mother doing? Blue five on\n\nstone 4, please.",
+    ],
+)
+def test_other_sentences_beside_a_turn_are_asked_about(said: str) -> None:
+    assert isinstance(letter(said).answer, Unread)
+
+
+@pytest.mark.parametrize(
+    "said", ["yes please, sorry for the chatter", "Yes. Sorry for the chatter!"]
+)
+def test_an_excuse_stands_beside_a_yes(said: str) -> None:
+    assert letter(said).answer == AskedWord("yes")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Oops, I meant the orange 8 to stone 5. Thank you!",
+        "Ich meinte O8 an 5",
+        "Je voulais dire O8 en 5",
+    ],
+)
+def test_what_was_meant_instead_is_asked_about(said: str) -> None:
+    read = letter(said)
+    assert isinstance(read.answer, Unread)
+    assert read.question == OpenQuestion(WholeTurn(("O8@5",)))
+
+
+@pytest.mark.parametrize(
+    "said", ["I meant no harm. O8 at 5", "I meant O8 at 5, not really", "Oops, I meant nothing"]
+)
+def test_nothing_is_guessed_where_more_is_taken_back(said: str) -> None:
+    assert letter(said).question is None
+
+
+@pytest.mark.parametrize(
+    "said", ["Good game. I give up.", "I'd like to resign. Well played!", "I think I'll resign."]
+)
+def test_a_sentence_that_resigns_is_asked_about(said: str) -> None:
+    read = letter(said)
+    assert read.resigns or read.answer == AskedWord("resign")
+
+
+@pytest.mark.parametrize(
+    "said", ["I won't give up.", "I give up sugar.", "Should I give up?", "I'd like to resign soon"]
+)
+def test_others_resign_nothing(said: str) -> None:
+    assert not letter(said).resigns

@@ -81,3 +81,19 @@ def test_a_yes_is_no_faulty_line(positions: Positions) -> None:
     text = ada(position).answer(f"Ja{SIGNED}\nEvery garden needs a hive")
     assert "‹Ja›" not in text
     assert "hive" in text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_thanks_beside_a_turn_need_no_mention(positions: Positions) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer("R7 at 3, please, and thank you for your message")
+    assert position.played() != []
+    assert "Not read" not in text
+
+
+def test_what_was_meant_instead_is_played_by_a_yes(positions: Positions) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer("Oops, I meant the red 7 to stone 3. Thank you!")
+    assert "Did you mean “play R7 at 3”, and nothing else?" in text
+    assert position.played() == []
+    ada(position).answer("yes please, sorry for the chatter")
+    assert played_by(position) == follows(position, "R7@3")

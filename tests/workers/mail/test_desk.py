@@ -48,6 +48,7 @@ class TestPlayers:
             ("offer a pause", "Which game is this about?"),
             ("yes", "Answer the mail that asked you"),
             ("R7@3", "where nothing can be played"),
+            ("I'd like to play a new game with my friend ben@example.net", "“new game with"),
             ("How are you?\nI am well.", "where nothing can be played"),
         ],
     )
