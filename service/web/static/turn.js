@@ -126,6 +126,7 @@ function end(page) {
   const again = found(`.tab [value=${tab}]`);
   if (again) again.checked = true;
   here.focus({ preventScroll: true });
+  if (scrollY < found("main").offsetTop) scrollTo({ top: 0, behavior: "instant" }); // the menu is not cut in half
 }
 
 /** A part that came with the change has the module and the styles that it needs; at the start the page

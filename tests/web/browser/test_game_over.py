@@ -47,6 +47,15 @@ def test_the_page_of_a_game_that_ends_equals_the_page_after_a_reload(
     assert live == shown(page)
 
 
+def test_the_end_does_not_leave_the_menu_cut_in_half(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = visit(table.path, table.people["north"], viewport={"width": 375, "height": 812}).page
+    page.evaluate("scrollTo({top: 12, behavior: 'instant'})")
+    end(site, table, "resigned")
+    expect(page.locator("#match.ended")).to_be_visible()
+    expect(page.get_by_role("navigation", name="Main")).to_be_in_viewport(ratio=1)
+
+
 def test_what_is_being_written_stays_when_the_game_ends(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(table.path, table.people["north"], is_own=True).page
