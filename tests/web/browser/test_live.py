@@ -195,7 +195,7 @@ def test_the_list_of_games_and_its_title_follow(site: Site, table: Table, visit:
 
     expect(page.get_by_role("heading", name="Your turn 1")).to_be_visible()
     expect(page).to_have_title(re.compile(r"^\(1\) Your games"))
-    expect(page.get_by_role("link", name="Games, 1 waiting")).to_be_visible()
+    expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
     assert "stone-dot.svg" in (page.locator("link[rel=icon]").get_attribute("href") or "")
 
     challenges, players = site.container.games.challenges, table.people
@@ -203,16 +203,36 @@ def test_the_list_of_games_and_its_title_follow(site: Site, table: Table, visit:
     expect(page).to_have_title(re.compile(r"^\(2\) Your games"))
     icon = page.locator("link[rel=icon]")
     expect(icon).to_have_attribute("data-waiting", "2")  # which the icon of the app shows
-    expect(page.get_by_role("link", name="Games, 2 waiting")).to_be_visible()
+    expect(page.get_by_role("link", name="Games 2 waiting")).to_be_visible()
     challenges.withdraw(challenge, players["north"])
-    expect(page.get_by_role("link", name="Games, 1 waiting")).to_be_visible()
+    expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
 
 
 def test_the_menu_of_a_game_follows_too(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.people["south"]).page
     expect(page.get_by_role("link", name="Games", exact=True)).to_be_visible()
     table.play(f"{table.card()}@1")
-    expect(page.get_by_role("link", name="Games, 1 waiting")).to_be_visible()
+    expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
+
+
+PLACES = """() => [...document.querySelectorAll(".top nav a, .panels")]
+  .map((part) => [part.getBoundingClientRect().x, part.getBoundingClientRect().y])"""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (375, 812)], ids=["laptop", "phone"])
+def test_neither_the_menu_nor_the_log_moves_with_whose_turn_it_is(
+    table: Table, visit: Visit, size: tuple[int, int]
+) -> None:
+    for stone in range(4):
+        table.play(f"{table.card()}@{stone // 2 + 1}")
+    viewport = {"width": size[0], "height": size[1]}
+    waiting = next(player for player in table.people.values() if player != table.mover)
+    page = visit(table.path, waiting, viewport=viewport).page
+    before = page.evaluate(PLACES)[: None if size[0] > 999 else -1]
+    table.play(f"{table.card()}@4")
+    says(page, "Your turn")
+    expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
+    assert page.evaluate(PLACES)[: len(before)] == before
 
 
 def test_tabs_share_one_stream(table: Table, visit: Visit) -> None:

@@ -174,7 +174,7 @@ class TestGames:
         turn(container, game, ann)
         challenge = container.games.challenges.make(bob.player, ann.player, NewGame()).id
         container.games.create(cat.player, NewGame(opponent=ann.player))
-        mark = '<b id="menu-count" class="new-mark" role="img" aria-label=", 2 waiting">2</b>'
+        mark = '<b id="menu-count" class="new-mark" role="img" aria-label="2 waiting">2</b>'
         for path in ("/", "/rules", "/help", "/account", "/lobby", "/games/list"):
             assert mark in ann.get(path), path
             assert "<title>(2) " in ann.get(path), path
