@@ -155,7 +155,7 @@ def _offers(people: Correspondence) -> None:
     wanted = NewGame(tactics=True, clock={"days_per_move": 3})
     games.challenges.make(people.ann, people.bob, wanted)
     run(people.context)
-    people.answer("R7@3"), people.answer("with pleasure")
+    people.answer("R7@3"), people.answer("I have to ask my wife")
     people.answer("decline")
     made = games.challenges.make(people.ann, people.bob, wanted)
     games.challenges.counter(made.id, people.bob, {"tactics": False})

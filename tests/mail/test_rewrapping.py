@@ -109,7 +109,7 @@ def test_no_line_of_any_mail_is_a_command_however_it_is_wrapped(mails: list[Stor
 def test_no_sentence_of_an_answer_is_a_command_however_it_is_wrapped() -> None:
     chance = Random(20261121)
     messages = {text for text in vars(sentences).values() if isinstance(text, str)}
-    said = {teach(ENGLISH, message, name="Ann") for message in messages}
+    said = {teach(ENGLISH, message, name="Ann", time="an hour") for message in messages}
     for edition in EDITIONS.values():
         said |= set(refusals(chance, edition))
     for text in (
