@@ -220,6 +220,11 @@ def test_the_requests_to_try_fit_on_a_phone(visit: Visit) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
+ROOM = """() => [...document.querySelectorAll(".top :is(nav, .new-mark)")].pop()
+  .getBoundingClientRect().left - document.querySelector(".brand").getBoundingClientRect().right"""
+"""Pixels between the name of the server and the number of games that wait, or the menu."""
+
+
 @pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
 def test_the_head_takes_one_row_on_a_phone(site: Site, visit: Visit, code: str) -> None:
     cookie = {"name": LANGUAGE, "value": code, "url": site.url}
@@ -232,4 +237,5 @@ def test_the_head_takes_one_row_on_a_phone(site: Site, visit: Visit, code: str) 
             page.set_viewport_size({"width": width, "height": 700})
             head = "document.fonts.ready.then(() => document.querySelector('.top').offsetHeight)"
             assert page.evaluate(head) < 50, width
+            assert page.evaluate(ROOM) >= 0, width
         assert page.locator(".top .new-mark").all_text_contents() == ["10"][: "/help" in page.url]
