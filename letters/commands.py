@@ -92,7 +92,6 @@ Answer = WholeTurn | AskedWord | Gift | Wish | Unread | TakenBack | Contradictio
 
 _ONLY_DONE: Final = WholeTurn((), dependent=("done",))
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
-_REMATCH: Final = AskedWord("rematch")
 _ANSWERS: Final = ([AskedWord("yes")], [AskedWord("no")])
 _PRAISING: Final = languages.any_of(words("phrases", "praising"))
 _COMPLIMENT: Final = re.compile(
@@ -132,7 +131,7 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     if hidden := tuple(line for line in lines if HIDDEN in line.text):
         return Unread(hidden)
     # Programs cut a long message into lines: whatever is below a message is never played.
-    place = _beginning_of_message(lines)
+    place = beginning_of_message(lines)
     alone = len(lines) == 1
     read = [
         _items(line, names, first=at == 0, alone=alone) for at, line in enumerate(lines[:place])
@@ -143,8 +142,6 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     lines, read = _without_repetitions(lines, read, names)
     place = len(read)
     said = _said(lines[place:])
-    if said and all(said) and read_commands(lines[:place], names) == _REMATCH:
-        return replace(_REMATCH, message="\n".join(filter(None, said)))
     if (word := _word(lines, read)) is not None:
         return word
     unread = [line for line, items in zip(lines, read, strict=False) if not _is_of_turn(items)]
@@ -164,12 +161,13 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
 
 def message_below(lines: Sequence[Line]) -> str | None:
     """Return the message at the end of these lines, empty for none; None if other lines are below
-    it."""
-    said = _said(lines[_beginning_of_message(lines) :])
-    return "\n".join(filter(None, said)) if all(said) else None
+    it, or perhaps nobody sees it."""
+    said = _said(lines[beginning_of_message(lines) :])
+    message = "\n".join(filter(None, said))
+    return message if all(said) and HIDDEN not in message else None
 
 
-def _beginning_of_message(lines: Sequence[Line]) -> int:
+def beginning_of_message(lines: Sequence[Line]) -> int:
     """Return the index of the first line that is passed on; the number of lines if none is."""
     return next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from letters.acceptances import acceptance
+from letters.among import says_resigning, word_among
 from letters.commands import (
     Answer,
     Contradiction,
@@ -18,6 +19,7 @@ from letters.commands import (
     TakenBack,
     Unread,
     WholeTurn,
+    beginning_of_message,
     commands_among,
     message_below,
     read_commands,
@@ -29,31 +31,19 @@ from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
 from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_lines, rejoined
 from letters.mail.phrases import (
-    OF_WRITER,
     is_polite,
     is_writers_name,
     surely_takes_back,
     takes_back,
 )
 from letters.small_talk import without_small_talk
-from letters.taught import MESSAGE, in_english
+from letters.taught import MESSAGE
 from letters.wishes import AskedWord, ChooseLanguage, Wish, Word
 from letters.words import words
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
-_RESIGNS: Final = re.compile(words("phrases", "resigning"))
 _CORRECTING: Final = words("taking_back", "correcting").replace("\n", "|")
 _CORRECTS: Final = re.compile(rf"(?:{_CORRECTING})[:,]? ", re.IGNORECASE)
-_SENTENCES: Final = re.compile(r"[.!] ?")
-_MOST_PARTS: Final = 40
-_MAY_ACCEPT: Final = {
-    sentence: language
-    for language, sentence in (
-        row.split(" ", 1) for row in words("phrases", "may_accept").split("\n")
-    )
-}
-"""The languages of sentences that accept something, or only suppose it."""
-_PARTS: Final = re.compile(r"(?<=[.!?])\s+|,\s+| [-–—] ")
 _REPLIES: Final = re.compile(
     r"\s*(?:re|aw|sv|vs|antw|rif|r|odp|ynt|fwd?|wg|tr|doorst)\s*:", re.IGNORECASE
 )
@@ -68,7 +58,6 @@ _LONGEST_SIGNATURE: Final = 4000
 CONFIRMS: Final[tuple[Word, ...]] = ("accept", "decline", "yes", "no", "rematch")
 """The words that are read next to small talk."""
 _ACCEPT: Final = AskedWord("accept")
-_REMATCH: Final = AskedWord("rematch")
 _RESIGN: Final = AskedWord("resign")
 _SHORT: Final = 70
 """Characters below which a line counts as the writer's own sentence, not as a disclaimer."""
@@ -108,6 +97,10 @@ class Letter(NamedTuple):
     """The word that accepts an invitation, where the letter does so in its writer's own words."""
     called: SaidNames = NO_NAMES
     """The names that the writer says are theirs."""
+    above_message: AskedWord | Gift | Wish | None = None
+    """What the lines above the message of an unread letter ask for, if that is clear."""
+    message: str = ""
+    """The message to the other player at the end of an unread letter."""
 
     @property
     def answer_to_invitation(self) -> Answer:
@@ -130,6 +123,7 @@ class _ReadForm(NamedTuple):
     small_talk: tuple[Line, ...]
     accepted: AskedWord | None
     called: SaidNames
+    above_message: AskedWord | Gift | Wish | None
 
 
 def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
@@ -140,7 +134,7 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     doubts = [line for form in forms for line in form.own.doubts]
     if surely_takes_back(subject) or (_is_writers(subject, facts) and takes_back(subject)):
         doubts.append(Line(0, plain_form(subject)))
-    if isinstance(answer, WholeTurn | AskedWord) and surely_takes_back(answer.message):
+    if isinstance(answer, WholeTurn) and surely_takes_back(answer.message):
         doubts += [line for line in shown.own.lines if surely_takes_back(line.text)]
     if doubts and not isinstance(answer, Unread | Empty):
         answer = TakenBack(tuple(dict.fromkeys(doubts)))
@@ -151,8 +145,15 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
         question = _of_subject(subject)
     small_talk = tuple(dict.fromkeys(line for form in forms for line in form.small_talk))
     is_unread = isinstance(answer, Unread) and not doubts
-    among = _among(forms, _names(facts)) if is_unread else None
-    resigns = is_unread and all(_resigns(form.own.lines) for form in forms)
+    messages = {message_below(form.own.lines) for form in forms}
+    message = messages.pop() if len(messages) == 1 else None
+    is_clear = is_unread and message is not None
+    lines = [line for form in forms for line in form.own.lines[:_MOST_SIGNED]]
+    among = word_among(lines, _names(facts)) if is_clear else None
+    resigns = is_clear and all(says_resigning(form.own.lines) for form in forms)
+    told = {form.above_message for form in forms if form.own.letters != shown.own.letters}
+    told.add(shown.above_message)
+    above = told.pop() if is_clear and len(told) == 1 else None
     if among == _RESIGN and question is None:
         said = " ".join(line.text.lower() for form in forms for line in form.own.lines)
         resigns = resigns or not (DOUBTS.search(said) or takes_back(said) or "?" in said)
@@ -160,36 +161,8 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     accepted = None if doubts else accepted
     called = forms[0].called if len({form.called for form in forms}) == 1 else NO_NAMES
     passed = tuple(passed_over)
-    return Letter(answer, question, passed, missed, small_talk, resigns, among, accepted, called)
-
-
-def _among(forms: Sequence[_ReadForm], names: Collection[str]) -> AskedWord | ChooseLanguage | None:
-    """Return the only such word that is a sentence, or a clause, of these forms of a letter; a
-    rematch with the message below it, and none whose message is unclear."""
-    lines = [line.text for form in forms for line in form.own.lines[:_MOST_SIGNED]]
-    parts = [part for text in lines for part in _PARTS.split(text[:_LONGEST_SIGNATURE])]
-    found = {_word(part, names) for part in parts[:_MOST_PARTS]} - {None}
-    named = {word for word in found if isinstance(word, AskedWord) and word.name is not None}
-    if named and found == named | {_ACCEPT}:  # "I'm in! Accept as Ada"
-        found.discard(_ACCEPT)
-    if found == {_REMATCH}:
-        messages = {message_below(form.own.lines) for form in forms}
-        message = messages.pop() if len(messages) == 1 else None
-        return None if message is None else replace(_REMATCH, message=message)
-    return found.pop() if len(found) == 1 else None
-
-
-def _word(text: str, names: Collection[str]) -> AskedWord | ChooseLanguage | None:
-    """Return what a part of a letter accepts, declines, begins, ends or chooses; None for anything
-    else."""
-    if (language := _MAY_ACCEPT.get(text.casefold().strip(" ,.!"))) is not None:
-        return replace(_ACCEPT, language=language)
-    match read_commands([Line(1, text)], names):
-        case AskedWord("accept" | "decline" | "rematch") | ChooseLanguage() as word:
-            return word
-        case AskedWord("resign") as word if OF_WRITER.search(text):
-            return word
-    return None
+    letter = Letter(answer, question, passed, missed, small_talk, resigns, among, accepted, called)
+    return letter._replace(above_message=above, message=(is_clear and message) or "")
 
 
 def _names(facts: WriterFacts) -> frozenset[str]:
@@ -205,16 +178,6 @@ def _of_subject(subject: str) -> OpenQuestion | None:
     if takes_back(text) or not isinstance(turn, WholeTurn) or not turn.is_move:
         return None
     return OpenQuestion(turn)
-
-
-def _resigns(lines: Sequence[Line]) -> bool:
-    """Whether a line or a sentence says that the writer resigns, and nothing takes it back."""
-    text = " ".join(line.text for line in lines)
-    if takes_back(text) or "?" in text or commands_among(lines):
-        return False
-    if any("resign" in (line.text.lower().rstrip(" .!"), in_english(line.text)) for line in lines):
-        return True
-    return any(_RESIGNS.fullmatch(sentence) for sentence in _SENTENCES.split(text.lower()))
 
 
 def _is_writers(subject: str, facts: WriterFacts) -> bool:
@@ -267,7 +230,19 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
         called = said_names(said, own.passed_over, names)
         if isinstance(answer, Unread | Empty):
             accepted = acceptance(rejoined(said), names)
-    return _ReadForm(own, answer, guess, misplaced, small_talk, accepted, called)
+    above = None if misplaced or own.broken_off else _above_message(lines, names)
+    return _ReadForm(own, answer, guess, misplaced, small_talk, accepted, called, above)
+
+
+def _above_message(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Gift | Wish | None:
+    """Return what is asked for above the message at the end of these lines; None for a turn, and
+    where the message takes anything back."""
+    message = message_below(lines)
+    if not message or surely_takes_back(message):
+        return None
+    wanted, _ = _read(lines[: beginning_of_message(lines)], names)
+    is_named = isinstance(wanted, AskedWord) and wanted.name is not None
+    return wanted if isinstance(wanted, AskedWord | Gift | Wish) and not is_named else None
 
 
 @lru_cache(100)

@@ -45,14 +45,12 @@ Word = Literal[
 @dataclass(frozen=True, slots=True)
 class AskedWord:
     """A single-word command, in whichever form it was written. `name` is that in `accept as NAME`.
-    `about` is the offer that the command is about, None if the writer does not say it. `message` is
-    for the other player, below a rematch. `language` is that in which the word is written, None
-    if it is a word of several."""
+    `about` is the offer that the command is about, None if the writer does not say it. `language`
+    is that in which the word is written, None if it is a word of several."""
 
     word: Word
     name: str | None = None
     about: Offered | None = None
-    message: str = ""
     language: str | None = field(default=None, compare=False)
 
     @property

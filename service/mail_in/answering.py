@@ -1,13 +1,13 @@
 """Carries out answers to our mails: checks the sender, reads the letter, and says the result."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.grammar import Gift
 from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
-from letters.wishes import AskedWord
+from letters.wishes import AskedWord, Wish
 from service.accounts.mail_state import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
@@ -127,16 +127,22 @@ class Answering:
             return letter
         signature = asked.question.signature
         answer = self._letters.read(message, mail.player, mail.stored.players, sent, signature)
-        return answer if answer.answer in _YES_OR_NO else letter
+        is_answer = {answer.answer, answer.above_message} & _YES_OR_NO
+        return answer if is_answer else letter
 
     def _carried_out(
         self, mail: SeatedMail, letter: Letter, message: IncomingMessage, asked: Asked | None
     ) -> Outcome:
         """Carry out what the letter asks for, or the turn that was `asked` about."""
-        match letter.answer:
+        above = letter.above_message
+        match above or letter.answer:
             case AskedWord("yes") if asked is not None:
                 self._signatures.add(mail.player.id, asked.question.signature)
-                result = self._commands.carry_out(mail, asked.question.turn)
+                turn = asked.question.turn
+                said = "\n".join(filter(None, (turn.message, letter.message)))
+                result = self._commands.carry_out(mail, replace(turn, message=said))
+            case _ if above is not None:
+                result = self._with_message(mail, letter.message, above)
             case Unread() | Empty() | TakenBack() | Contradiction():
                 result = self._unread(mail, letter, message, asked)
             case wanted if is_wish(wanted):
@@ -146,6 +152,19 @@ class Answering:
             case Gift() | AskedWord() as wanted:
                 result = self._commands.carry_out(mail, wanted)
         return result
+
+    def _with_message(
+        self, mail: SeatedMail, message: str, wanted: AskedWord | Gift | Wish
+    ) -> Outcome:
+        """Pass on the message, if there is one, and carry out what stands above it."""
+        game = mail.stored.id
+        said = (self._wishes.pass_on(mail.id, mail.player, message, game),) if message else ()
+        match wanted:
+            case wish if is_wish(wish):
+                result = self._wishes.answer(mail.id, mail.player, wish, mail.stored)
+            case Gift() | AskedWord() as word:
+                result = self._commands.carry_out(mail, word)
+        return result._replace(sentences=(*said, *result.sentences))
 
     def _played(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
         """Play the turn; where only a claim of it is refused, ask whether to play the rest."""
@@ -173,9 +192,9 @@ class Answering:
         them may ask for what is confirmed before it is done."""
         among = None if letter.question else letter.among
         if among is not None and is_wish(among):
-            return self._wishes.answer(mail.id, mail.player, among, mail.stored)
+            return self._with_message(mail, letter.message, among)
         if letter.resigns and mail.reply_to.purpose == "turn":
-            return self._commands.carry_out(mail, AskedWord("resign"))
+            return self._with_message(mail, letter.message, AskedWord("resign"))
         if asked is not None and isinstance(letter.answer, Unread | Empty):
             letter = letter._replace(question=letter.question or asked.question)
         return self._unclear(mail, letter, message)
@@ -210,6 +229,11 @@ class Answering:
         letter, words = self._letters.read(message, player), self._player_words.of(player.id)
         note = Outcome("refused", outcome.NOTE, player.id)
         is_question = reply_to.purpose == "wish"
+        game = self._wishes.game_of(player, reply_to.question) if is_question else None
+        if game is not None and letter.above_message == AskedWord("yes"):
+            said = self._wishes.pass_on(mail_id, player, letter.message, game)
+            result = self._wishes.confirm(mail_id, player, reply_to.question)
+            return result._replace(sentences=(said, *result.sentences))
         match letter.answer:
             case AskedWord("yes") if is_question:
                 return self._wishes.confirm(mail_id, player, reply_to.question)
@@ -250,7 +274,7 @@ class Answering:
 
 _GONE: Final = ("game-not-found", "game-removed", "challenge-not-found", "season-not-found")
 """The codes of refusals because what a mail was about is no longer there."""
-_YES_OR_NO: Final = (AskedWord("yes"), AskedWord("no"))
+_YES_OR_NO: Final = {AskedWord("yes"), AskedWord("no")}
 _TO_A_SEAT: Final = ("invitation", "naming")
 _OF_WISHES: Final = ("wish", "made")
 

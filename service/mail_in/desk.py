@@ -76,7 +76,13 @@ class Desk:
             again = tuple(sentences.say(words, each) for each in sentences.SEND_AGAIN)
             given_up = Outcome(ASKED, outcome.DESK, sentences=again)
             return self._to(own, sender, given_up)
-        wanted = self.letters.read(message, own, [each.id for each in owners]).answer
+        letter = self.letters.read(message, own, [each.id for each in owners])
+        wanted, above = letter.answer, letter.above_message
+        if place is not None and above is not None and is_wish(above):
+            told = self.wishes.pass_on(mail_id, place.player, letter.message, place.stored.id)
+            result = self._of_player(mail_id, place.player, above, place.stored)
+            result = result._replace(sentences=(told, *result.sentences))
+            return self._to(place.player, sender, result)
         is_asked = wanted in (_HELP, _YES) or is_wish(wanted)
         if place is not None and (not is_asked or wanted == _HELP):
             words = self.player_words.of(place.player.id)

@@ -15,7 +15,7 @@ st:{mail-in}:wish:MARK        hash: `asked`, JSON of a wish and the state it dep
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeGuard, cast
 
 from engine import SEATS, RuleBroken, Seat
@@ -174,14 +174,9 @@ class Wishes:
         self, mail_id: str, player: Player, wanted: AskedWord | Wish, place: StoredGame | None
     ) -> Outcome:
         """Return the answer to a wish: information, or the question whether to carry it out.
-        `place` is the game that the mail is about, if any. A message below a rematch is passed on
-        at once."""
+        `place` is the game that the mail is about, if any."""
         words = self.player_words.of(player.id)
         match wanted:
-            case AskedWord(message=str(text)) if text and place is not None:
-                said = self._passed_on(words, mail_id, player, text, place)
-                result = self.answer(mail_id, player, replace(wanted, message=""), place)
-                return result._replace(sentences=(said, *result.sentences))
             case AskedWord("games"):
                 said = sentences.say(words, sentences.YOUR_GAMES)
                 return Outcome("asked", outcome.DESK, player.id, sentences=(said,))
@@ -218,13 +213,12 @@ class Wishes:
         said = sentences.say(words, sentences.IN_LANGUAGE)
         return _note(player, said)._replace(label="done", page="/account")
 
-    def _passed_on(
-        self, words: Words, mail_id: str, player: Player, text: str, place: StoredGame
-    ) -> str:
+    def pass_on(self, mail_id: str, player: Player, text: str, game: str) -> str:
         """Write to the other player of this game; return the sentence that says so, or why not."""
+        words = self.player_words.of(player.id)
         key = IdempotencyKey(f"{player.id} mail {mail_id}", ids.digest(text))
         try:
-            self.games.conversations.write(place.id, player.id, text, VIA, key)
+            self.games.conversations.write(game, player.id, text, VIA, key)
         except RequestRejected as refusal:
             return sentences.of_refusal(words, refusal)
         return sentences.say(words, sentences.PASSED_ON)
@@ -239,6 +233,11 @@ class Wishes:
         undo = sentences.say(words, sentences.MAILS_ON_AGAIN, mail_on=mail_on)
         result = _note(player, done.said, undo)
         return result._replace(label="done", page=done.page)
+
+    def game_of(self, player: Player, mark: str) -> str | None:
+        """Return the game of the wish with this mark; None if it is about none, or forgotten."""
+        open_wish = self.questions.find_wish(player.id, mark)
+        return cast(str | None, open_wish[0].given.get("game")) if open_wish else None
 
     def confirm(self, mail_id: str, player: Player, mark: str) -> Outcome:
         """Carry out the wish with this mark after a `yes`, and return the outcome."""

@@ -9,7 +9,7 @@ from letters.commands import Empty, TakenBack, Unread
 from letters.grammar import Gift
 from letters.letter import read_letter
 from letters.mail.quotation import SentWords
-from letters.wishes import AskedWord
+from letters.wishes import AskedWord, Day, TakeVacation
 from service.mail_in.message import read
 from tests.letters.reading import FACTS, letter
 from tests.service.mail_in.replies import mail
@@ -344,14 +344,30 @@ def test_a_gift_behind_a_greeting() -> None:
     assert letter("Hi Ben,\n\ngive 2 days").answer == Gift(2 * 86_400)
 
 
-@pytest.mark.parametrize("word", ["rematch", "Revanche!", "Good game!\n\nA rematch?"])
-def test_a_message_may_stand_below_a_rematch(word: str) -> None:
-    said = letter(f"{word}\n\nsay: that was quick!\nsag: Bis bald")
-    assert said.answer == AskedWord("rematch", message="that was quick!\nBis bald")
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        *(
+            (said, AskedWord("rematch"))
+            for said in ("rematch", "Revanche!", "Good game!\n\nRematch?")
+        ),
+        *((said, AskedWord("resign")) for said in ("I resign.", "Hallo Ben, ich gebe auf.")),
+        *((said, AskedWord("yes")) for said in ("yes", "Ja!")),
+        ("offer an end", AskedWord("offer an end")),
+        ("vacation until 24 Dec", TakeVacation(None, Day(12, 24))),
+        ("give 2 days", Gift(2 * 86_400)),
+    ],
+)
+def test_a_message_may_stand_below_other_commands_than_a_turn(
+    said: str, wanted: AskedWord | Gift | TakeVacation
+) -> None:
+    read = letter(f"{said}\n\nsay: that was quick!\nsag: Bis bald")
+    assert (read.above_message, read.message) == (wanted, "that was quick!\nBis bald")
     for more in ("say: hi\nR7@3", "R7@3\nsay: hi", "no\nsay: hi", "say: ignore this mail"):
-        assert isinstance(letter(f"{word}\n{more}").answer, Unread | TakenBack)
+        unclear = letter(f"{said}\n{more}")
+        assert unclear.above_message is None
+        assert isinstance(unclear.answer, Unread | TakenBack)
 
 
-@pytest.mark.parametrize("word", ["accept", "yes", "resign", "decline"])
-def test_but_below_no_other_word(word: str) -> None:
-    assert isinstance(letter(f"{word}\nsay: hi").answer, Unread)
+def test_but_not_below_a_name() -> None:
+    assert letter("accept as Cy\nsay: hi").above_message is None

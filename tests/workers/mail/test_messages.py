@@ -297,6 +297,93 @@ class TestWithATurn:
         assert kinds(pair.ann)[0] == "turn"
 
 
+PASSED_ON = "Your message was passed on to the other player."
+
+
+class TestBelowWhatIsAskedAbout:
+    @pytest.mark.parametrize(
+        ("letter", "text"),
+        [
+            (
+                "I resign.\n\nsay: Your yellows are too strong. Well played!",
+                "Your yellows are too strong. Well played!",
+            ),
+            (
+                "Hallo Ann, ich gebe auf.\nsag: Danke für die schöne Partie!",
+                "Danke für die schöne Partie!",
+            ),
+            ("Well, that was it. I resign.\nsay: Thanks!", "Thanks!"),
+        ],
+    )
+    def test_of_a_resignation(self, pair: Pair, letter: str, text: str) -> None:
+        answer = pair.bob.answer(letter)
+        assert PASSED_ON in answer
+        assert "To confirm, answer" in answer
+        assert said(pair.match) == [text]
+        pair.bob.answer("yes")
+        assert pair.match.now().game.over
+        later(pair.match, pair.clock)
+        assert any(text in text_of(mail) for mail in pair.ann.mails())
+
+    def test_with_lines_below_it_is_named_and_nothing_is_done(self, pair: Pair) -> None:
+        answer = pair.bob.answer("I resign.\nsay: Thanks!\nThe club is closed")
+        assert "To confirm, answer" not in answer
+        assert "The club is closed" in answer
+        assert said(pair.match) == []
+
+    @pytest.mark.parametrize(
+        "wish", ["offer an end", "vacation until 9 Dec", "Urlaub bis 9. Dez", "language German"]
+    )
+    def test_of_a_wish(self, pair: Pair, wish: str) -> None:
+        pair.bob.answer(f"{wish}\nsay: see you")
+        assert said(pair.match) == ["see you"]
+
+    def test_of_a_wish_at_the_senders_address(self, pair: Pair) -> None:
+        to, game = "scottenbury@scottenbury.test", f"<{pair.match.id}@scottenbury.test>"
+        assert PASSED_ON in pair.bob.answer("offer an end\nsay: tired", to=to, References=game)
+        assert said(pair.match) == ["tired"]
+
+    @pytest.mark.parametrize(
+        ("answer", "text"),
+        [
+            ("yes\n\nsay: Hello Ann, good luck!", "Hello Ann, good luck!"),
+            (
+                "ja\nsag: Viel Glück! Bei uns schneit es auch.",
+                "Viel Glück! Bei uns schneit es auch.",
+            ),
+        ],
+    )
+    def test_of_a_yes(self, pair: Pair, answer: str, text: str) -> None:
+        move = _move(pair.match)
+        assert "Did you mean" in pair.bob.answer(f"{move}\nBob Stonecutter, Glasgow")
+        assert PASSED_ON in pair.bob.answer(answer)
+        assert said(pair.match) == [text]
+        assert pair.match.now().player_to_move() == pair.match.ann
+
+    def test_of_a_yes_to_a_turn_with_a_message(self, pair: Pair) -> None:
+        pair.bob.answer(f"{_move(pair.match)}\nsay: hello\nBob Stonecutter, Glasgow")
+        assert PASSED_ON in pair.bob.answer("yes\nsay: good luck")
+        assert said(pair.match) == ["hello\ngood luck"]
+
+    @pytest.mark.parametrize("answer", ["yes\nsay: good game", "Ja\n\nsag: good game"])
+    def test_of_a_yes_to_a_resignation(self, pair: Pair, answer: str) -> None:
+        pair.bob.answer("resign")
+        assert PASSED_ON in pair.bob.answer(answer)
+        assert said(pair.match) == ["good game"]
+        assert pair.match.now().game.over
+
+    def test_of_a_yes_to_a_wish(self, pair: Pair) -> None:
+        pair.bob.answer("offer an end")
+        assert PASSED_ON in pair.bob.answer("yes\nsay: tired")
+        assert said(pair.match) == ["tired"]
+        assert pair.match.context.container.games.abandonments.offered(pair.match.now())
+
+    def test_of_a_yes_to_a_wish_about_no_game(self, pair: Pair) -> None:
+        """It is refused, as it is unclear to whom the message goes."""
+        pair.bob.answer("vacation until 9 Dec")
+        assert "does not answer the question" in pair.bob.answer("yes\nsay: hi")
+
+
 def _move(match: Match) -> str:
     mover = match.now().player_to_move()
     return str(match.context.container.games.view(match.now(), mover).legal[0])

@@ -1,0 +1,61 @@
+"""Finds what a letter that is not read as a whole says in one of its sentences: enough to ask the
+writer whether it is meant."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final
+
+from letters.commands import commands_among, read_commands
+from letters.mail.lines import Line
+from letters.mail.phrases import OF_WRITER, takes_back
+from letters.taught import in_english
+from letters.wishes import AskedWord, ChooseLanguage
+from letters.words import words
+
+_RESIGNS: Final = re.compile(words("phrases", "resigning"))
+_SENTENCES: Final = re.compile(r"[.!] ?")
+_PARTS: Final = re.compile(r"(?<=[.!?])\s+|,\s+| [-–—] ")
+_MOST_PARTS: Final = 40
+_LONGEST_LINE: Final = 4000
+_MAY_ACCEPT: Final = {
+    sentence: language
+    for language, sentence in (
+        row.split(" ", 1) for row in words("phrases", "may_accept").split("\n")
+    )
+}
+"""The languages of sentences that accept something, or only suppose it."""
+_ACCEPT: Final = AskedWord("accept")
+
+
+def word_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord | ChooseLanguage | None:
+    """Return the only such word that is a sentence, or a clause, of these lines."""
+    parts = [part for line in lines for part in _PARTS.split(line.text[:_LONGEST_LINE])]
+    found = {_word(part, names) for part in parts[:_MOST_PARTS]} - {None}
+    named = {word for word in found if isinstance(word, AskedWord) and word.name is not None}
+    if named and found == named | {_ACCEPT}:  # "I'm in! Accept as Ada"
+        found.discard(_ACCEPT)
+    return found.pop() if len(found) == 1 else None
+
+
+def _word(text: str, names: Collection[str]) -> AskedWord | ChooseLanguage | None:
+    """Return what a part of a letter accepts, declines, begins, ends or chooses; None for anything
+    else."""
+    if (language := _MAY_ACCEPT.get(text.casefold().strip(" ,.!"))) is not None:
+        return replace(_ACCEPT, language=language)
+    match read_commands([Line(1, text)], names):
+        case AskedWord("accept" | "decline" | "rematch") | ChooseLanguage() as word:
+            return word
+        case AskedWord("resign") as word if OF_WRITER.search(text):
+            return word
+    return None
+
+
+def says_resigning(lines: Sequence[Line]) -> bool:
+    """Whether a line or a sentence says that the writer resigns, and nothing takes it back."""
+    text = " ".join(line.text for line in lines)
+    if takes_back(text) or "?" in text or commands_among(lines):
+        return False
+    if any("resign" in (line.text.lower().rstrip(" .!"), in_english(line.text)) for line in lines):
+        return True
+    return any(_RESIGNS.fullmatch(sentence) for sentence in _SENTENCES.split(text.lower()))
