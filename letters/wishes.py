@@ -81,7 +81,7 @@ _AGREEING: Final = (
     "please|it is|that is me|that's me|i do|i am|i'm sure|i am sure|i confirm|i mean it"
     "|i would(?: love to)?|i'd love to|really|absolutely|definitely|correct|precisely|quite right"
     "|(?:that(?:'s| is) )?(?:right|correct|it|fine(?: with me)?|ok|okay|perfect|great|the one"
-    "|what i meant?)|i did|i meant that(?: one)?"
+    "|what i meant?)|i did|i meant that(?: one)?|sorry about that"
     "|(?:exactly )?that one|exactly(?: (?:so|that))?|of course|gladly|sure"
     "|(?:please )?(?:do(?: (?:it|that|so))?|play (?:it|that)|go ahead|go for it)"
 )
@@ -94,7 +94,7 @@ _AGREEING_ALONE: Final = (
 _FORMS: Final[Mapping[Word, str]] = {
     "show": "show(?: me)?(?: the (?:board|game|position|table))?",
     "help": "help|commands",
-    "resign": "(?:yes,? )?(?:i (?:want to )?)?resign",
+    "resign": "(?:yes,? )?(?:(?:(?:i'm|i am) afraid (?:that )?)?i (?:(?:want|have) to )?)?resign",
     "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
     "|claim (?:on )?time|win on time",
     "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
@@ -106,7 +106,8 @@ _FORMS: Final[Mapping[Word, str]] = {
     "|(?:i(?: will|'ll| must|(?: would|'d) like to)? )?(?:(?:politely|sadly) )?decline"
     "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge|rematch))?",
     "rematch": f"{_GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch",
-    "yes": rf"(?:oh )?yes(?:[,.!]? (?:{_AGREEING})){{0,3}}|(?:i )?confirm|{_AGREEING_ALONE}",
+    "yes": rf"(?:(?:oh|(?:oops|whoops)[,.!]?) )?yes(?:[,.!]? (?:{_AGREEING})){{0,3}}"
+    f"|(?:i )?confirm|{_AGREEING_ALONE}",
     "no": "no",
     "games": "(?:list )?(?:my )?games",
     "offer an end": "(?:i )?offer (?:an end|to end (?:it|the game)|to abandon(?: it| the game)?)",

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from letters.inert import plain
+from letters.mail.below_dashes import signature_of
 from letters.mail.body import CUT, Text
 from letters.mail.html_text import HIDDEN
 from letters.mail.phrases import (
@@ -38,7 +39,6 @@ from letters.mail.sign_offs import (
     is_of_business,
     is_phone_number,
     is_sign_off,
-    is_signature,
 )
 from letters.taught import MESSAGE, OF_OUR_LINKS
 
@@ -153,9 +153,8 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     signed = [line for line in own if line.number >= dashes]
     own = own[: len(own) - len(signed)]
     courteous = [line for line in numbered if line.number < dashes and is_polite(line.text, names)]
-    harmless = [
-        line for line in signed if is_signature(line.text, names) and not MESSAGE.match(line.text)
-    ]
+    signature = signature_of([line.text for line in numbered if line.number > dashes], names)
+    harmless = [line for line in signed if line.text in signature]
     signed = [line for line in signed if line not in harmless]
     passed_over = [*passed_over, *harmless]
     doubts += [Line(0, each) for each in text.aside.split("\n") if takes_back(each)]

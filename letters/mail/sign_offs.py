@@ -146,6 +146,11 @@ def _may_be_of_firm(word: str) -> bool:
     return word[0].isupper() and (may_be_name(word) or word.endswith("ing"))
 
 
+def is_of_game(line: str) -> bool:
+    """Whether a line asks for something in the game, or names a card."""
+    return _ABOUT_GAME.search(line) is not None
+
+
 def is_phone_number(line: str) -> bool:
     """Whether a line holds nothing but one to three telephone numbers.
 

@@ -18,6 +18,8 @@ YES = [
     "Yes please, let's play",
     "Count me in",
     "Count me in!",
+    "oh how lovely, I'd be delighted to! Count me in.",
+    "oh how lovely, I’d be delighted to! Count me in. How are you?",
     "Sure, count me in. See you soon",
     "Let's play",
     "Let's play!",

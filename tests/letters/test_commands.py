@@ -36,6 +36,9 @@ class TestMessages:
             ("say: R7@3", (), "R7@3"),
             ("say: resign", (), "resign"),
             ("say: Thanks", (), "Thanks"),
+            ("G1@9 !2\nMessage: R7@3", PLAYED.actions, "R7@3"),
+            ("G1@9 !2\nNachricht: gut gespielt", PLAYED.actions, "gut gespielt"),
+            ("message : bien joué", (), "bien joué"),
             ("say: On Sat, Nov 21, 2026 at 10:30 I said:", (), None),
         ],
     )

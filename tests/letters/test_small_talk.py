@@ -106,6 +106,9 @@ def test_nothing_is_passed_over_beside_a_quotation() -> None:
         ("How is your mother doing? Blue five on stone 4, please.", "B5@4"),
         ("Blue five on stone 4, please. By the way, the garden is lovely.", "B5@4"),
         ("Lovely weather here. How is your mother doing? Blue five on\nstone 4, please.", "B5@4"),
+        ("G7 at 7. Thanks, that was quick!", "G7@7"),
+        ("Snow here too, the garden is white. G6 at 5", "G6@5"),
+        ("G6 at 5\nSnow here too, the garden is white.", "G6@5"),
     ],
 )
 def test_what_a_friend_writes_beside_a_turn_is_passed_over(said: str, turn: str) -> None:
@@ -127,7 +130,13 @@ def test_other_sentences_beside_a_turn_are_asked_about(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["yes please, sorry for the chatter", "Yes. Sorry for the chatter!"]
+    "said",
+    [
+        "yes please, sorry for the chatter",
+        "Yes. Sorry for the chatter!",
+        "Oops! Yes, sorry about that.",
+        "Yes, sorry about that",
+    ],
 )
 def test_an_excuse_stands_beside_a_yes(said: str) -> None:
     assert letter(said).answer == AskedWord("yes")
@@ -154,8 +163,36 @@ def test_nothing_is_guessed_where_more_is_taken_back(said: str) -> None:
     assert letter(said).question is None
 
 
+@pytest.mark.parametrize("said", ["Oops! Sorry about that.", "Oops! Yes, sorry, I meant R8"])
+def test_an_excuse_alone_is_no_yes(said: str) -> None:
+    assert letter(said).answer != AskedWord("yes")
+
+
 @pytest.mark.parametrize(
-    "said", ["Good game. I give up.", "I'd like to resign. Well played!", "I think I'll resign."]
+    "said",
+    ["Then only yellow 3 to stone 5.", "Dann nur Gelb 3 an 5", "Alors seulement jaune 3 en 5"],
+)
+def test_a_turn_may_be_what_is_left_of_another(said: str) -> None:
+    assert letter(said).answer == WholeTurn(("Y3@5",))
+
+
+@pytest.mark.parametrize(
+    "said", ["Talk tomorrow. Then only Y3 at 5", "Only then Y3 at 5", "Then only if Y3 at 5"]
+)
+def test_but_one_for_later_is_not(said: str) -> None:
+    assert isinstance(letter(said).answer, Unread)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Good game. I give up.",
+        "I'd like to resign. Well played!",
+        "I think I'll resign.",
+        "I'm afraid I resign.",
+        "I'm afraid I resign, your yellows are too strong.",
+        "I'm afraid I have to give up. Well played!",
+    ],
 )
 def test_a_sentence_that_resigns_is_asked_about(said: str) -> None:
     read = letter(said)
@@ -163,7 +200,14 @@ def test_a_sentence_that_resigns_is_asked_about(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["I won't give up.", "I give up sugar.", "Should I give up?", "I'd like to resign soon"]
+    "said",
+    [
+        "I won't give up.",
+        "I give up sugar.",
+        "I'm afraid I resign tomorrow.",
+        "Should I give up?",
+        "I'd like to resign soon",
+    ],
 )
 def test_others_resign_nothing(said: str) -> None:
     assert not letter(said).resigns
