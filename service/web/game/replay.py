@@ -2,7 +2,7 @@
 choice of hands. From a step of a finished game its deal can be played again, for practice.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -11,6 +11,7 @@ from flask import Response, abort, request
 from engine import SEATS, Seat
 from engine.chain import StoredEvent
 from engine.events import RoundStarted
+from engine.view import SeenHand
 from service.bots import Bot
 from service.container import get_container
 from service.core.words import Words
@@ -26,7 +27,7 @@ from service.web.account.guests import signed_in_or_guest
 from service.web.answers import to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
-from service.web.game.sentences import step_words
+from service.web.game.sentences import state_words, step_words
 from service.web.words import read_number
 
 BOTH: Final = "both"
@@ -41,7 +42,7 @@ class Replay(NamedTuple):
     shown: a seat's, both, or None for the reader's usual view. `choices` are the possible `eyes`,
     empty while the game goes on. `since` is the step at which the reader's last own turn ended;
     None if nothing happened after it. `here` is the sentence of the story that tells of the step;
-    None at the deal. `stands` says after which turn.
+    None at the deal. `stands` says after which turn, and at the end of the game its result.
     """
 
     at: int
@@ -90,8 +91,17 @@ def replay(words: Words, snapshot: GameSnapshot, story: Sequence[Sentence]) -> R
         (*sorted(SEATS, key=lambda seat: seat != snapshot.seat), BOTH) if latest.was_played else (),
         None if over or seen == latest.version else seen,
         sentence_at(story, at),
-        step_words(words, snapshot.lines, at),
+        stands(words, snapshot),
     )
+
+
+def stands(words: Words, snapshot: GameSnapshot) -> str:
+    """Return the title of the shown step: after which turn, or how the game ended."""
+    shown = snapshot.shown
+    if not shown.game.over:
+        return step_words(words, snapshot.lines, shown.version)
+    view = snapshot.view(shown, snapshot.reader)
+    return state_words(words, view, view.seat_names)
 
 
 def deal(lines: Sequence[StoredEvent]) -> int:
@@ -109,10 +119,19 @@ def view_at(snapshot: GameSnapshot) -> GameShown:
         return snapshot.view(shown, reader)
     players = shown.game.players
     if eyes != BOTH:
-        return snapshot.view(shown, players[eyes])  # type: ignore[index]
+        view = snapshot.view(shown, players[eyes])  # type: ignore[index]
+        return replace(view, hands=only(view.hands, eyes))
     hands = {seat: snapshot.view(shown, players[seat]).hands[seat] for seat in SEATS}
     # As the reader sits: a player finds the own side where it was in the game.
     return replace(snapshot.view(shown, reader), hands=hands)
+
+
+def only(hands: Mapping[Seat, SeenHand], seat: str) -> dict[Seat, SeenHand]:
+    """Return these hands, where only the cards of this seat's are shown: at the end of a game both
+    are open."""
+    return {
+        side: hand if side == seat else replace(hand, cards=None) for side, hand in hands.items()
+    }
 
 
 @blueprint.get("/games/<game_id>/record")

@@ -29,7 +29,15 @@ from service.web.game.endings import Ending, cancelled_words, ending, unrated_wo
 from service.web.game.first_game import first_games, is_told, notify_panel
 from service.web.game.free_seat import free_seat, invitation, seat_taken
 from service.web.game.page import GamePage, game_page, step_page
-from service.web.game.replay import Replay, deal, practice_offer, practice_origin, replay, view_at
+from service.web.game.replay import (
+    Replay,
+    deal,
+    practice_offer,
+    practice_origin,
+    replay,
+    stands,
+    view_at,
+)
 from service.web.game.since import Since, drawn_places, of_step, since
 from service.web.game.turn_choices import TurnMessage, UnsentTurn
 from service.web.game.worth import log_marks, worth_at, worth_panel
@@ -121,8 +129,8 @@ def game(game_id: str) -> Response:
         args = request.args.to_dict() | {"at": str(deal(snapshot.lines))}
         return make_response(redirect(f"{request.path}?{urlencode(args)}"))
     words = reader_words()
-    state = sentences.step_words(words, snapshot.lines, at)
-    return show(step_page(words, snapshot, view_at(snapshot), state), is_step=True)
+    page = step_page(words, snapshot, view_at(snapshot), stands(words, snapshot))
+    return show(page, is_step=True)
 
 
 def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Response:

@@ -10,7 +10,7 @@ Replays a record from a file, without storing any of it.
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 import segno
 from flask import abort, render_template, request, url_for
@@ -36,7 +36,7 @@ from service.web.assets import absolute
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game.board import Column, columns
-from service.web.game.replay import BOTH, Replay, around, deal, sentence_at
+from service.web.game.replay import BOTH, Replay, around, deal, only, sentence_at
 from service.web.game.sentences import step_words
 from service.web.game.since import of_step
 from service.web.language import in_english, reader_words, say
@@ -257,6 +257,5 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
 
 
 def _view(game: Game, eyes: str) -> engine.View:
-    views = {seat: engine.view(game, seat) for seat in SEATS}
-    hands = {seat: views[seat if eyes == BOTH else cast(Seat, eyes)].hands[seat] for seat in SEATS}
-    return replace(engine.view(game, None), hands=hands)
+    hands = {seat: engine.view(game, seat).hands[seat] for seat in SEATS}
+    return replace(engine.view(game, None), hands=hands if eyes == BOTH else only(hands, eyes))

@@ -79,9 +79,27 @@ def test_a_player_who_goes_back_sees_the_own_hand_first(app: Flask, over: Shown)
     assert shown == ["Hand of Ann"]
 
 
-def hands(client: FlaskClient, game: Shown, eyes: str) -> set[str]:
+def test_the_end_too_shows_the_hand_that_is_asked_for(
+    client: FlaskClient, container: Container, over: Shown
+) -> None:
+    last = container.games.load(over.id).version
+    both = {eyes: hands(client, over, eyes, last) for eyes in ("north", "south", "both")}
+    assert both["both"] == both["north"] | both["south"]
+    assert len(both["north"]) == len(both["south"]) == 6
+
+
+def test_the_last_step_is_named_by_the_result(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    ann, last = signed_in(app, over.ann), container.games.load(over.id).version
+    pages = [ann.get(f"/games/{over.id}?at={at}&eyes=south").text for at in (last - 2, last)]
+    titles = [re.findall('<p class="state">(.*?)</p>', page) for page in pages]
+    assert titles == [["After turn 1 of 1"], ["You won: Bob resigned"]]
+
+
+def hands(client: FlaskClient, game: Shown, eyes: str, at: int = 3) -> set[str]:
     """The cards in hands that the page shows."""
-    page = read(client.get(f"/games/{game.id}?at=3&eyes={eyes}").text)
+    page = read(client.get(f"/games/{game.id}?at={at}&eyes={eyes}").text)
     shown = [part for part in page.all("section") if part.name.startswith("Hand of")]
     return {item.text for part in shown for item in part.all("li")}
 

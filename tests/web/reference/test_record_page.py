@@ -35,9 +35,7 @@ def test_a_file_is_replayed(client: FlaskClient) -> None:
     assert "After turn 40 of 40" in page
 
 
-def test_the_record_of_a_long_match_is_replayed_step_by_step_and_hand_by_hand(
-    client: FlaskClient,
-) -> None:
+def test_the_record_of_a_long_match_is_replayed_step_by_step(client: FlaskClient) -> None:
     """Such a record is larger than what other pages take: here by spaces."""
     text = "\n".join(line + " " * 2000 for line in TEXT.splitlines())
     assert MAX_BODY < len(text) < LARGER_BODIES["/replay"]
@@ -46,7 +44,10 @@ def test_the_record_of_a_long_match_is_replayed_step_by_step_and_hand_by_hand(
     again = {"record": text, "at": "30"}
     assert "After turn 9 of 40" in send(client, "/replay", **again).text
 
-    page = replay(client, at="30", eyes="south").text
+
+@pytest.mark.parametrize("at", ["30", "124"])
+def test_one_hand_is_shown_alone_at_the_end_too(client: FlaskClient, at: str) -> None:
+    page = replay(client, at=at, eyes="south").text
     assert "Hand of South" in page
     assert "Hand of North" not in page
 
