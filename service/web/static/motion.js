@@ -3,6 +3,7 @@
 
 const QUICK = { duration: 180, easing: "cubic-bezier(.2, .7, .2, 1)" }; // the reader's own press
 const WATCHED = { duration: 450, easing: "cubic-bezier(.35, 0, .2, 1)", fill: "backwards" }; // what others did
+const ROPES = { duration: WATCHED.duration, pseudoElement: "::before" };
 const LEAP = 0.45; // the part of a Stone's way after which it leaps
 const NEAR = 2; // pixels that are no way to go
 const HELD = [".above .held .back", ".below .held .back"];
@@ -45,7 +46,7 @@ export function glide(before, root, watched = false) {
   const laid = watched && pieces(root).some(([name, piece]) => piece.closest(".side") && before.get(name)?.[0]?.piece?.closest(".hand"));
   const theirs = drew && !laid ? { ...how, delay: QUICK.duration } : how; // one's own draw before the other's card
   const drawing = laid ? { ...QUICK, delay: WATCHED.duration / 2, fill: "backwards" } : QUICK; // and after one's own
-  const later = watched ? { ...how, delay: 200 } : how; // first the card, then what follows from it
+  const later = watched ? { ...how, delay: (theirs.delay ?? 0) + (1 - LEAP) * how.duration } : how; // it leaps as the card arrives
   for (const [name, piece] of pieces(root)) {
     if (piece.closest(".gone")) continue;
     const old = before.get(name)?.shift();
@@ -118,21 +119,27 @@ function lift(piece, animation) {
   animation.finished.then(() => over.forEach((part) => part.classList.remove("in-flight")), () => {});
 }
 
-/** A Stone goes to its owner in one leap, has its owner's colour from then on, and counts for them. */
+/** A Stone goes to its owner in one leap, is its owner's from then on, and counts for them; then it is roped. */
 function cross(stone, old, how) {
   const column = stone.closest("[class*=owned-]");
-  const way = old ? old.top - rectOf(stone).top : 0;
-  if (!column || (old && Math.abs(way) < NEAR)) return;
-  const from = old ? `0 ${way}px` : "0 0";
-  stone.animate([{ translate: from }, { translate: from, scale: "1.18", offset: LEAP }, {}], how);
+  if (!column || (old && Math.abs(old.top - rectOf(stone).top) < NEAR)) return;
+  stone.animate([{ translate: "0 0" }, { translate: "0 0", scale: "1.18", offset: LEAP }, {}], how);
   if (!how.delay) return; // the reader's own press
-  const side = column.matches(".owned-above") ? "above" : "below";
-  const score = [...column.closest(".table").querySelectorAll(`.player.${side} .flags .flag`)].pop();
-  const parts = [column, score].filter(Boolean);
-  for (const part of parts) part.classList.add("unclaimed");
-  setTimeout(() => parts.forEach((part) => part.classList.remove("unclaimed")), how.delay + LEAP * how.duration);
+  const owner = [...column.classList].find((name) => name.startsWith("owned-"));
+  const score = [...column.closest(".table").querySelectorAll(`.player.${owner.slice(6)} .flags .flag`)].pop();
+  column.classList.replace(owner, "unclaimed");
+  score?.classList.add("unclaimed");
+  setTimeout(() => {
+    column.classList.replace("unclaimed", owner);
+    score?.classList.remove("unclaimed");
+    for (const end of [column, column.nextElementSibling]) end?.querySelector(".ground").animate({ opacity: [0, 0] }, ROPES);
+    document.dispatchEvent(new Event("game:claimed"));
+  }, leapOf(how));
 }
 
+/** When a Stone turns that crosses `how`: in milliseconds. */
+const leapOf = ({ delay = 0, duration }) => delay && delay + LEAP * duration;
+
 function rise(flag, how) {
-  flag.animate([{ transform: "translateY(70%) scaleY(.1)" }, { transform: "none" }], how);
+  flag.animate([{ transform: "translateY(70%) scaleY(.1)" }, { transform: "none" }], { ...how, delay: leapOf(how) });
 }

@@ -58,8 +58,8 @@ const count = (selector) => document.querySelectorAll(selector).length;
 
 /** What the page shows of what sounds. */
 const heard = () => ({
-  claimed: count(".board .owned-below"),
-  taken: count(".board .owned-above"),
+  claimed: count(".below .flags .flag"),
+  taken: count(".above .flags .flag"),
   answered: count(".side .changed"),
   mine: Boolean(found(".now.mine")),
   over: Boolean(found(".match.ended")),
@@ -72,17 +72,24 @@ let seen = isHere ? Date.now() : 0; // when the other player was here
 let isAmple = false; // whether more than the last hour was left
 
 document.addEventListener("game:moved", () => {
-  const now = heard();
-  if (!before.mine && now.answered > before.answered) play("card", "answered");
-  for (const name of ["claimed", "taken"]) if (now[name] > before[name]) play("stone", name);
-  if (now.over && !before.over) play("end", found(".now.won") ? "won" : found(".now.lost") ? "lost" : "drawn");
-  else if (now.mine !== before.mine) play(now.mine ? "turn" : "sent");
+  const [old, now] = [before, heard()];
+  if (!old.mine && now.answered > old.answered) play("card", "answered");
+  if (found(".board .unclaimed")) document.addEventListener("game:claimed", () => playResult(old, now), { once: true });
+  else playResult(old, now);
   before = now;
   watchTime();
   const question = now.mine && found("#ask-sounds");
   if (question) question.remove(), remember(); // no answer for a whole turn is one
   ask();
 });
+
+/** What a card has led to: for a Stone that is claimed, once it turns (motion.js). */
+function playResult(old, now) {
+  for (const name of ["claimed", "taken"]) if (now[name] > old[name]) play("stone", name);
+  if (now.over && !old.over) play("end", found(".now.won") ? "won" : found(".now.lost") ? "lost" : "drawn");
+  else if (now.mine !== old.mine) play(now.mine ? "turn" : "sent");
+}
+
 document.addEventListener("game:addressed", () => play("message"));
 
 function watchTime() {

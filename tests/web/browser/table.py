@@ -1,12 +1,14 @@
 """A game between two people, and what they do on its page."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from engine import Seat
 from engine.cards import full_name
 from service.games import StoredGame
+from tests.support.games import arranged, played
 from tests.support.site import Site
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -43,6 +45,21 @@ class Table:
 
     def play(self, *texts: str) -> None:
         self.site.container.games.play(self.id, self.mover, texts)
+
+
+def before_the_win(site: Site, game_id: str) -> tuple[str, Any]:
+    """A game in which Yellow 9 on Stone 3 and a claim win for north; its path and its players."""
+    people: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
+    hands = {
+        "north": ("R7", "R8", "R9", "O7", "O8", "O9"),
+        "south": ("G1", "G3", "G5", "B2", "B4", "B6"),
+    }
+    deck = ("Y7", "G2", "Y8", "G4", "Y9", "B1")
+    game = arranged(site.container, people, hands, deck, game_id.ljust(20, "a"))
+    turns = ("R7@1", "G1@9", "R8@1", "G3@9", "R9@1 !1", "G5@8", "O7@2", "B2@8", "O8@2", "B4@7")
+    more = ("O9@2 !2", "B6@7", "Y7@3", "G2@6", "Y8@3", "G4@6")
+    played(site.container, game, people, *turns, *more)
+    return f"/games/{game}", people
 
 
 def hand(page: Page) -> Locator:

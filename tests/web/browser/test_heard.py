@@ -7,10 +7,10 @@ from playwright.sync_api import CDPSession, Error, Page, expect
 
 from service.games import ChangeContext
 from tests.support.browser import Visit
-from tests.support.games import arranged, played
+from tests.support.games import arranged
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, button, hand
+from tests.web.browser.table import Table, before_the_win, button, hand
 
 STATES = {"pressed": "pressed", "expanded": "expanded", "disabled": "dimmed", "checked": "checked"}
 
@@ -128,21 +128,6 @@ def test_what_a_tactic_card_does_is_heard_where_it_is_chosen(site: Site, visit: 
     heard.press("ArrowUp", "ArrowRight", "Enter")
     heard.waits_for("Not sent yet: Blind-Man’s Bluff on Stone 2. Choose the deck to draw from.")
     heard.hears("Draw a Clan card, button")
-
-
-def before_the_win(site: Site, game_id: str) -> tuple[str, Any]:
-    """A game in which Yellow 9 on Stone 3 and a claim win for north; its path and its players."""
-    people: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
-    hands = {
-        "north": ("R7", "R8", "R9", "O7", "O8", "O9"),
-        "south": ("G1", "G3", "G5", "B2", "B4", "B6"),
-    }
-    deck = ("Y7", "G2", "Y8", "G4", "Y9", "B1")
-    game = arranged(site.container, people, hands, deck, game_id.ljust(20, "a"))
-    turns = ("R7@1", "G1@9", "R8@1", "G3@9", "R9@1 !1", "G5@8", "O7@2", "B2@8", "O8@2", "B4@7")
-    more = ("O9@2 !2", "B6@7", "Y7@3", "G2@6", "Y8@3", "G4@6")
-    played(site.container, game, people, *turns, *more)
-    return f"/games/{game}", people
 
 
 def test_a_claim_that_wins_is_played_by_keys_from_anywhere(site: Site, visit: Visit) -> None:

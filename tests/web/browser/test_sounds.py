@@ -10,7 +10,16 @@ from tests.support.browser import Visit
 from tests.support.games import arranged, played
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import HIDE, Table, button, put_together, says, send_button, turn_to
+from tests.web.browser.table import (
+    HIDE,
+    Table,
+    before_the_win,
+    button,
+    put_together,
+    says,
+    send_button,
+    turn_to,
+)
 
 NOTED = """window.notes = [];
 window.OscillatorNode = class extends OscillatorNode {
@@ -211,6 +220,34 @@ def test_a_win_sounds_unlike_a_loss(site: Site, visit: Visit, seat: str, words: 
     tunes = switch_on(page, over)
     site.container.games.resign(table.id, table.people["north"])
     assert heard(page) == tunes[over]
+
+
+def test_the_rematch_that_the_other_asks_for_is_heard(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    north, south = table.people["north"], table.people["south"]
+    page = listening(visit(table.path, south).page)
+    rings = "A message or an offer"
+    bell = switch_on(page, rings)[rings]
+    site.container.games.resign(table.id, north)
+    expect(page.locator("#match.ended")).to_be_visible()
+    page.reload()
+    page.mouse.click(3, 3)
+    site.container.games.rematches.ask(table.id, north)
+    expect(page.locator("#now")).to_contain_text("asks for a rematch")
+    assert heard(page) == bell
+
+
+def test_the_move_that_wins_is_seen_before_it_is_heard(site: Site, visit: Visit) -> None:
+    path, people = before_the_win(site, "heardlast")
+    page = listening(visit(path, people["south"]).page)
+    theirs, lost = "A Stone is claimed, Theirs", "The game is over, Lost"
+    tunes = switch_on(page, theirs, lost)
+    page.evaluate("addEventListener('game:claimed', () => { window.early = notes.length; }, true)")
+    site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
+    expected = tunes[theirs] + tunes[lost]
+    until(lambda: page.evaluate("notes.length") == len(expected))
+    assert notes(page) == expected
+    assert page.evaluate("early") == 0
 
 
 def test_an_end_without_a_winner_has_its_own(site: Site, visit: Visit) -> None:
