@@ -589,6 +589,12 @@ def test_what_is_said_of_a_stone_stands_by_it_and_over_nothing_to_press(
         assert aside <= mark["width"]
         assert abs(said["y"] + said["height"] - mark["y"]) <= mark["height"]
         assert answer.evaluate(OVER) == []
+    page.locator(".judge[open] .judged").evaluate("answer => answer.append('Because. '.repeat(99))")
+    said = page.locator(".judge[open] .judged").bounding_box()
+    name = page.locator(".player.above").bounding_box()
+    assert said is not None
+    assert name is not None
+    assert said["y"] >= name["y"] + name["height"]
 
 
 SHOWN = """() => {
