@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.weighing import weigh_turns
+from tests.web.browser.table import Table
 
 CLEAR = """line => {
   const top = line.offsetTop - line.parentElement.scrollTop;
@@ -71,6 +72,27 @@ def test_a_moment_that_mattered_is_shown_at_a_press(
     assert page.locator(".story [aria-current]").evaluate(CLEAR)
     assert page.locator(".story").evaluate("story => story.scrollWidth <= story.clientWidth")
     assert page.evaluate("window.same")
+
+
+def test_the_log_follows_the_steps_however_much_stands_below_the_board(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    for turn in range(30):
+        table.play(f"{table.card()}@{turn // 4 + 1}")
+    site.container.games.resign(table.id, table.people["south"])
+    weigh_turns(site.container, table.id)
+    page = visit(table.path, table.people["north"], viewport={"width": 1280, "height": 800}).page
+    here, controls = page.locator(".story [aria-current=step]"), page.locator("#replay")
+    page.get_by_role("link", name="First", exact=True).click()
+    for turn in (1, 2, 15, 30):
+        page.get_by_role("slider", name="Step").fill(str(3 + 3 * turn))
+        expect(here).to_contain_text(f"{turn}. ")
+        expect(here).to_be_in_viewport(ratio=1)
+        line, below = here.bounding_box(), controls.bounding_box()
+        assert line
+        assert below
+        assert line["y"] + line["height"] <= below["y"]
 
 
 def test_it_fits_on_a_phone(over: tuple[str, str], site: Site, visit: Visit) -> None:
