@@ -42,7 +42,7 @@ def test_no_line_of_any_mail(redis_server: SocketServer, language: str) -> None:
 def test_no_sentence_of_an_answer(language: str) -> None:
     words = Languages().words(language)
     messages = {text for text in vars(sentences).values() if isinstance(text, str)}
-    said = {teach(words, message, name="Ann") for message in messages}
+    said = {teach(words, message, name="Ann", time="an hour") for message in messages}
     for text in ("revendique 3", "aufgeben", "R7@3", "Ja, gern", "je veux piocher", "der Stein"):
         said |= set(of_unread(words, Unread((Line(1, text),))))
     said |= {line for lines in guide(words).values() for line in lines}
