@@ -14,6 +14,7 @@ const source = (root, id) => root.getElementById(id)?.outerHTML.replace(/ name="
 
 let newest = 0; // the newest version that was heard of
 let said = 0; // and how far one has heard of what the other player wrote or offered
+let late = false; // whether such a thing was heard of beside a step
 let missed = false; // whether something beside the game may have happened unheard
 let time = source(document, "time"); // what the server has said of the clock
 let open = offers(document); // the other player's offers and refusals that were shown
@@ -80,10 +81,11 @@ function count(root) {
 
 /** Another of the reader's games moved, or the other player wrote or offered something. */
 const beside = paced(async () => {
-  if (isStep()) return;
-  const { page } = await fetchPage(location.pathname + location.search);
+  late = isStep();
+  const { page } = await fetchPage((document.querySelector(".to-now a") ?? location).href);
   if (Number(page.getElementById("game")?.dataset.version) !== shown()) return; // turn.js takes it all
   takeHead(page);
+  if ((late ||= isStep())) return; // the step stays
   const fresh = source(page, "time");
   for (const id of ["now", "deadline", "presence", "time", "rematch", "next-game"]) {
     if (id === "time" && fresh === time) continue; // what is open or filled in there stays
@@ -112,5 +114,6 @@ document.addEventListener("game:moved", () => {
   time = source(document, "time");
   document.getElementById("moved-on")?.remove();
   moved(newest); // it may have moved again meanwhile
+  if (late) beside();
 });
 if (game().dataset.stream) follow(game().dataset.stream, heard);

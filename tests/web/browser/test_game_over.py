@@ -119,3 +119,25 @@ def test_the_check_can_be_begun_after_the_clock_beside_the_board_has_changed(
     expect(page.locator("#now")).to_contain_text("offers a pause")
     assert page.locator("#time").inner_text() != before
     expect(button(page, "Verify")).to_be_enabled()
+
+
+def test_a_rematch_asked_for_beside_a_step_is_there_when_one_comes_back(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    for _ in range(4):
+        table.play(f"{table.card()}@4")
+    games, bob = site.container.games, table.people["south"]
+    games.resign(table.id, bob)
+    page = visit(table.path, table.people["north"], is_own=True).page
+    page.get_by_role("link", name="Back", exact=True).click()
+    expect(page.get_by_role("link", name="Back to now")).to_be_visible()
+    waits = page.get_by_role("navigation", name="Main").get_by_role("link", name="Games")
+    before = waits.inner_text()
+    games.rematches.ask(table.id, bob)
+    expect(waits).not_to_have_text(before)
+    expect(page.locator("#game")).to_have_attribute("data-step", "yes")
+    page.get_by_role("link", name="Back to now").click()
+    expect(button(page, "Accept")).to_be_visible()
+    expect(button(page, "Decline")).to_be_visible()
+    expect(page.locator("#now")).to_contain_text("asks for a rematch")
