@@ -33,7 +33,7 @@ from tests.support.weighing import weigh_turns
 from tests.web.people import form_of
 from tests.web.shown import signed_in
 
-ALLOWED: Final = 20.0
+ALLOWED: Final = 24.0
 """Seconds of processor time that an allowed minute of any route may cost."""
 CONNECTIONS: Final = 24
 """Requests that one caller has running before the first of them is charged."""
@@ -242,7 +242,7 @@ def callers(app: Flask, redis: Client, dearest: World) -> dict[str, Caller]:
 
 
 @pytest.mark.parametrize("who", ["anonymous", "player"])
-def test_no_allowed_minute_of_any_route_costs_more_than_twenty_seconds(
+def test_no_allowed_minute_of_any_route_costs_more_than_is_allowed(
     app: Flask,
     dearest: World,
     callers: dict[str, Caller],
@@ -314,7 +314,7 @@ def at_one_address(app: Flask, container: Container, accounts: int) -> list[Flas
 
 @pytest.mark.parametrize("units", [2.5, 31])
 @pytest.mark.parametrize("accounts", [7, 40])
-def test_many_accounts_at_one_address_take_no_more_than_twenty_seconds_of_a_minute(
+def test_many_accounts_at_one_address_take_no_more_of_a_minute_than_is_allowed(
     app: Flask, container: Container, taken: list[float], accounts: int, units: float
 ) -> None:
     asking = at_one_address(app, container, accounts)

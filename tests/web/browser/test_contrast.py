@@ -58,7 +58,7 @@ def test_forced_colours_tell_whose_stone_is_claimed(site: Site, visit: Visit) ->
     played(site.container, game, people, "R7@1", "G1@1", "R8@1", "G3@2", "R9@1 !1")  # type: ignore[arg-type]
     looks = []
     for player in people.values():
-        page = visit(f"/games/{game}", player, forced_colors="active").page
+        page = visit(f"/games/{game}", player, forced_colors="active", reduced_motion="reduce").page
         looks += [page.locator(f'[data-stone="{at}"] .stone').evaluate(LOOKS) for at in (1, 2)]
     mine, free, theirs, again_free = looks
     assert free == again_free

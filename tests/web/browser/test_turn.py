@@ -551,7 +551,7 @@ def test_the_server_may_restart_before_the_turn_is_sent(
     assert table.stored.game.stone(3).sides["north"] == (card,)
 
 
-OVER = """said => {
+UNDER_ANSWER = """said => {
   const lies = ({left, right, top, bottom}) => (part) => {
     const box = part.getBoundingClientRect();
     return part.checkVisibility({visibilityProperty: true}) && !said.contains(part)
@@ -588,7 +588,7 @@ def test_what_is_said_of_a_stone_stands_by_it_and_over_nothing_to_press(
         aside = max(said["x"] - mark["x"] - mark["width"], mark["x"] - said["x"] - said["width"])
         assert aside <= mark["width"]
         assert abs(said["y"] + said["height"] - mark["y"]) <= mark["height"]
-        assert answer.evaluate(OVER) == []
+        assert answer.evaluate(UNDER_ANSWER) == []
     page.locator(".judge[open] .judged").evaluate("answer => answer.append('Because. '.repeat(99))")
     said = page.locator(".judge[open] .judged").bounding_box()
     name = page.locator(".player.above").bounding_box()

@@ -191,8 +191,9 @@ class TestAfter:
         assert result.startswith(("Won ", "Lost "))
         turns = result.rpartition(", ")[2]
         assert f"in {turns}." in ann.page.text
-        ann.go(f"/games/{game}?at={stored.version}")
-        assert f"After turn {turns.removesuffix(' turns')}" in ann.page.text
+        ann.go(f"/games/{game}?at={stored.version - 1}")
+        number = int(turns.removesuffix(" turns"))
+        assert any(f"After turn {each}" in ann.page.text for each in (number - 1, number))
         assert len(signs) == 9
         assert link.endswith("/daily/2026-11-21")
 
