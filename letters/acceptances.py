@@ -14,10 +14,10 @@ from letters.commands import read_commands
 from letters.introductions import introduced
 from letters.languages import any_of
 from letters.mail.lines import Line
-from letters.mail.phrases import OTHER, PRAISE, is_polite, is_writers_name, takes_back
+from letters.mail.phrases import OTHER, PRAISE, is_polite, is_writers_name, straight, takes_back
 from letters.small_talk import SENTENCE_ENDS, is_small_talk
 from letters.wishes import AskedWord
-from letters.words import words
+from letters.words import keyed, words
 
 _CLAUSES: Final = re.compile(r",\s*| [-–—] ")
 _WORD: Final = re.compile(r"\w+")
@@ -37,24 +37,20 @@ class _Said(NamedTuple):
     is_plain: bool
 
 
-def _by_language(rows: str) -> Mapping[str, str]:
-    return dict(row.split(" ", 1) for row in rows.split("\n"))
-
-
 _KINDS: Final = {
-    "aside": _by_language(words("acceptances", "aside")),
-    "yes": _by_language(words("acceptances", "yes")),
-    "gladly": _by_language(words("acceptances", "gladly")),
-    "deed": _by_language(words("acceptances", "deed")),
-    "what": _by_language(words("acceptances", "what")),
+    "aside": keyed(words("acceptances", "aside")),
+    "yes": keyed(words("acceptances", "yes")),
+    "gladly": keyed(words("acceptances", "gladly")),
+    "deed": keyed(words("acceptances", "deed")),
+    "what": keyed(words("acceptances", "what")),
 }
 """Patterns of words that agree, by their kinds and languages. An `aside` needs another word beside
 it, and `what` a yes."""
-_REMARKS: Final = "|".join(_by_language(words("acceptances", "remarking")).values())
+_REMARKS: Final = "|".join(keyed(words("acceptances", "remarking")).values())
 _REMARK: Final = re.compile(rf"(?<!\w)(?:{_REMARKS})(?!\w)")
 """Matches what people say of an invitation that pleases them: "I haven't played in ages"."""
 _REGRET: Final = re.compile(
-    "|".join(map(any_of, _by_language(words("acceptances", "regretting")).values()))
+    "|".join(map(any_of, keyed(words("acceptances", "regretting")).values()))
 )
 
 
@@ -72,7 +68,7 @@ def acceptance(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Non
     """Return the word that these lines say, if they accept and hold nothing but small talk beside;
     None for anything else. `names` are those of the writer and of the other player, in lower
     case. An introduction of the writer is passed over, unless it names two."""
-    said_by_all = [introduced(line.text.replace("’", "'")) for line in lines]
+    said_by_all = [introduced(straight(line.text)) for line in lines]
     texts = [each.text for each in said_by_all]
     own_names = {name for each in said_by_all for name in each.names}
     if len(texts) > _MOST_LINES or len(own_names) > 1 or any(map(_refuses, texts)):

@@ -11,7 +11,7 @@ from letters.mail.lines import Line
 from letters.mail.phrases import OF_WRITER, takes_back
 from letters.taught import in_english
 from letters.wishes import AskedWord, ChooseLanguage
-from letters.words import words
+from letters.words import keyed, words
 
 _RESIGNS: Final = re.compile(words("phrases", "resigning"))
 _SENTENCES: Final = re.compile(r"[.!] ?")
@@ -19,10 +19,7 @@ _PARTS: Final = re.compile(r"(?<=[.!?])\s+|,\s+| [-–—] ")
 _MOST_PARTS: Final = 40
 _LONGEST_LINE: Final = 4000
 _MAY_ACCEPT: Final = {
-    sentence: language
-    for language, sentence in (
-        row.split(" ", 1) for row in words("phrases", "may_accept").split("\n")
-    )
+    sentence: code for code, sentence in keyed(words("phrases", "may_accept")).items()
 }
 """The languages of sentences that accept something, or only suppose it."""
 _ACCEPT: Final = AskedWord("accept")

@@ -21,7 +21,7 @@ from letters.inert import COMMAND_WORDS
 from letters.languages import NUMBERS, any_of
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
-from letters.mail.phrases import takes_back
+from letters.mail.phrases import straight, takes_back
 from letters.patterns import BEGINNING_OF_RUSE, CARD, COLOURS, LEAD, NUMBER
 from letters.taught import MESSAGE
 from letters.wishes import ANY_WORD, BEGINNING_OF_WISH
@@ -69,7 +69,7 @@ _OPENINGS: Final = (
 def may_begin(text: str) -> bool:
     """Whether a line of commands may begin like this text, in plain form, wherever the line is
     broken: with a command, or with courtesies before one. It is True for some other texts too."""
-    line = text.lower().replace("’", "'")
+    line = straight(text.lower())
     return (
         _FIRST.match(line) is not None
         or grammar.is_courtesy(line)

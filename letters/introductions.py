@@ -10,23 +10,25 @@ from typing import Final, NamedTuple
 
 from letters.mail.given_names import is_given_name
 from letters.mail.lines import Line
-from letters.mail.phrases import OTHER, is_polite, is_writers_name, takes_back
+from letters.mail.phrases import OTHER, is_polite, is_writers_name, straight, takes_back
 from letters.mail.sign_offs import is_signed_closing, may_be_name
-from letters.words import words
+from letters.words import keyed, words
 
 _CLAUSES: Final = re.compile(r",\s*| [-–—] |(?<=[.!…)])\s+")
 _AROUND: Final = " ,.!…"
-_JOINED: Final = r"(?:(?:and|und|et|so|oh|well|ja|oui|yes|hi|hello|hallo|bonjour) )?"
 
 
 def _forms(rows: str) -> str:
-    return "|".join(row.split(" ", 1)[1] for row in rows.split("\n"))
+    return "|".join(keyed(rows).values())
 
 
+_JOINING: Final = _forms(words("introductions", "joining"))
 _NAMING: Final = _forms(words("introductions", "naming"))
 _SAYING: Final = _forms(words("introductions", "saying"))
+_COURTESY: Final = _forms(words("introductions", "please"))
+_PLEASE: Final = re.compile(f" (?:{_COURTESY})$", re.IGNORECASE)
 _SAYS: Final = re.compile(
-    rf"{_JOINED}(?:(?P<naming>{_NAMING})|{_SAYING})"
+    rf"(?:(?:{_JOINING}) )?(?:(?P<naming>{_NAMING})|{_SAYING})"
     r" (?P<name>[^\W\d_](?:[^\W\d_]|['-]){1,19})",
     re.IGNORECASE,
 )
@@ -48,7 +50,7 @@ def said_names(
     lines: Sequence[Line], passed_over: Sequence[Line], names: Collection[str]
 ) -> SaidNames:
     """Return the names in the writer's own lines, and in others that are `passed_over`."""
-    found = {name for line in lines for name in introduced(line.text.replace("’", "'")).names}
+    found = {name for line in lines for name in introduced(straight(line.text)).names}
     written = sorted({*lines, *passed_over})
     introduction = found.pop() if len(found) == 1 else None
     return SaidNames(introduction, _signed_with(written, names), _only_name(written, names))
@@ -96,12 +98,12 @@ def _signed_with(lines: Sequence[Line], names: Collection[str]) -> str | None:
 def _only_name(lines: Sequence[Line], names: Collection[str]) -> str | None:
     """Return the one word that can be a name, where nothing but courtesies stands beside it: "Ben,
     please. Thanks!" None for anything else."""
-    texts = [line.text.replace("’", "'") for line in lines]
+    texts = [straight(line.text) for line in lines]
     clauses = [part.strip(_AROUND) for text in texts for part in _CLAUSES.split(text)]
     found: set[str] = set()
     for clause in filter(None, clauses):
         said = introduced(clause)
-        bare = re.sub(r" (?:please|bitte|s'il te plaît)$", "", clause, flags=re.IGNORECASE)
+        bare = _PLEASE.sub("", clause)
         if said.names:
             found |= said.names
         elif is_given_name(bare) and bare[0].isupper():

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from letters.words import words
+from letters.words import keyed, words
 
 
 def any_of(words: Mapping[str, object] | str) -> str:
@@ -39,9 +39,7 @@ language, like the Danish "to"."""
 ROMAN: Final[Mapping[str, int]] = _counted("- ii iii iv - vi vii viii ix")
 """Roman numbers, only for Stones, and without those that are a single letter."""
 ORDINALS: Final[Mapping[str, int]] = _counted(words("languages", "ordinals"))
-COLOURS: Final = _spread(
-    dict(row.split(" ", 1) for row in words("languages", "colours").split("\n"))
-)
+COLOURS: Final = _spread(keyed(words("languages", "colours")))
 """Letters of the clans by the words for their colours, in the forms used next to a number."""
 ARTICLES: Final = any_of(words("languages", "articles"))
 CARDS: Final = any_of("card|karte|carte|carta|kaart|kort|karta")

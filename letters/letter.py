@@ -33,6 +33,7 @@ from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_line
 from letters.mail.phrases import (
     is_polite,
     is_writers_name,
+    straight,
     surely_takes_back,
     takes_back,
 )
@@ -260,7 +261,7 @@ def _understood(
 def _correction(lines: Sequence[Line], names: frozenset[str]) -> WholeTurn | None:
     """Return the turn of a letter that begins by saying that it was meant instead of another:
     "Oops, I meant O8 at 5"; None for anything else."""
-    match = _CORRECTS.match(lines[0].text.replace("’", "'"))
+    match = _CORRECTS.match(straight(lines[0].text))
     if match is None:
         return None
     rest = lines[0]._replace(text=lines[0].text[match.end() :])

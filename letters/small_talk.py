@@ -26,6 +26,7 @@ from letters.mail.phrases import (
     is_polite,
     is_signed_with,
     is_writers_name,
+    straight,
     takes_back,
 )
 from letters.mail.sign_offs import may_be_name
@@ -216,7 +217,7 @@ def _stretches(count: int) -> Iterator[tuple[int, int]]:
 def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = False) -> bool:
     """Whether a sentence says nothing about the game. If it `is_open`, the next line may continue
     it, so it has to end in a word with which sentences end."""
-    text = " ".join(SMILEYS.sub(" ", sentence).replace("’", "'").split()).strip("() ¡¿")
+    text = " ".join(straight(SMILEYS.sub(" ", sentence)).split()).strip("() ¡¿")
     clauses = [each for each in _CLAUSES.split(text) if each.strip(" .!")]
     if not clauses or any(
         calls(one) and is_writers_name(other.strip(" .!").lower(), names)

@@ -8,16 +8,12 @@ from letters.grammar import may_hold
 from letters.mail.phrases import takes_back
 from letters.mail.sign_offs import is_of_game, is_signature
 from letters.taught import MESSAGE, opens
+from letters.words import keyed, words
 
 _MOST_LINES: Final = 4
 _LONGEST: Final = 70
-_SAYING: Final = re.compile(
-    r"[\d?\"“”„«»:;=>@#]"
-    r"|(?<!\w)(?:ps|p\.s\.|pps|if|wenn|falls|si|only|nur|seulement|would|could|should|might|may|was"
-    r"|were|had|he|she|they|this|that|it|idea|think|guess|hope|wish|regret|das|dies|es|er|idee|ce"
-    r"|cela|ça|idée)(?!\w)",
-    re.IGNORECASE,
-)
+_SAYS: Final = "|".join(keyed(words("sign_offs", "saying")).values())
+_SAYING: Final = re.compile(rf"[\d?\"“”„«»:;=>@#]|(?<!\w)(?:{_SAYS})(?!\w)", re.IGNORECASE)
 """Matches figures, questions, quotations, postscripts, and words that make a condition,
 doubt, report, or point at something."""
 

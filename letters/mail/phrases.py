@@ -143,7 +143,7 @@ _APOLOGY: Final = re.compile(
 
 def without_apology(line: str) -> str:
     """Return the line without an apology for a late answer at its beginning."""
-    match = _APOLOGY.match(line.replace("’", "'"))
+    match = _APOLOGY.match(straight(line))
     if match is None or line[match.end() : match.end() + 1] not in ("", ".", "!"):
         return line
     return line[match.end() :].lstrip(".! ")
@@ -283,14 +283,15 @@ _STRONG: Final = re.compile(
 
 def takes_back(line: str) -> bool:
     """Whether the line holds a word that takes something back, or puts it off."""
-    return _TAKES_BACK.search(_straight(line)) is not None
+    return _TAKES_BACK.search(straight(line)) is not None
 
 
 def surely_takes_back(text: str) -> bool:
     """Whether the text certainly takes something back. This is for a message to the other player, a
     subject, or the head of another mail, which may hold "no" in many languages."""
-    return _STRONG.search(_straight(text)) is not None
+    return _STRONG.search(straight(text)) is not None
 
 
-def _straight(line: str) -> str:
-    return line.replace("’", "'")
+def straight(text: str) -> str:
+    """Return the text with straight apostrophes, as in the lists of words."""
+    return text.replace("’", "'")

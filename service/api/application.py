@@ -138,7 +138,7 @@ class Templates(flask.templating.Environment):
         began = thread_time()
         compiled = super().compile(*given, **options)
         if has_request_context():
-            flask.request.processor_began += thread_time() - began  # type: ignore[attr-defined]
+            current_request().processor_began += thread_time() - began
         return compiled
 
 

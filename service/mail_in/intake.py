@@ -326,10 +326,8 @@ class IncomingMail:
         who = outcome.player or outcome.email or ""
         wait, last = 0, sentences.LAST_ANSWER
         if outcome.label in (desk.ASKED, desk.LED_BACK):
-            wait, last = (
-                self._budget.spend("led-back", mail_id, **{RECIPIENT: who}),
-                sentences.LAST_AT_DESK,
-            )
+            wait = self._budget.spend("led-back", mail_id, **{RECIPIENT: who})
+            last = sentences.LAST_AT_DESK
         elif outcome.label == desk.STRANGER:
             by = {RECIPIENT: mailbox_of(who), STRANGERS: "the sender of our mails"}
             self._budget.spend("stranger-led-back", mail_id, **by)

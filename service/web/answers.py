@@ -27,7 +27,12 @@ def personal(template: str, status: int = 200, /, **shown: Any) -> Response:
     wrong has the status 422."""
     if any(shown.get(name) for name in _WRONG):
         status = 422
-    answer = make_response(render_template(template, **shown), status)
+    return unstored(render_template(template, **shown), status)
+
+
+def unstored(page: str, status: int) -> Response:
+    """Return a page, as HTML, that no cache may store."""
+    answer = make_response(page, status)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

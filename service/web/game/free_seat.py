@@ -3,7 +3,7 @@ request that takes it."""
 
 from typing import NamedTuple
 
-from flask import Response, abort, make_response, render_template, request
+from flask import Response, abort, render_template, request
 
 from service.bots import BY_LEVEL
 from service.container import get_container
@@ -14,7 +14,7 @@ from service.text.drawing import moor
 from service.text.game_terms import pace
 from service.web import session
 from service.web.account.guests import WrongName, admits_everybody, join, signed_in_or_guest
-from service.web.answers import to
+from service.web.answers import to, unstored
 from service.web.assets import png
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
@@ -147,6 +147,4 @@ def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response
     snapshot = snapshot_of(game_id, session.player_id(), invite)
     if (seat := free_seat(snapshot, invite)) is None:
         return to("web.game", game_id=game_id, invite=invite)
-    answer = make_response(invitation(game_page(reader_words(), snapshot), seat, wrong), 422)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return unstored(invitation(game_page(reader_words(), snapshot), seat, wrong), 422)

@@ -73,9 +73,9 @@ function endOf(events) {
   };
 }
 
-/** Where the log had this hash, as `endOf` says; null where it never did. */
-function whenIt(events, hash) {
-  const at = events.findIndex((event) => event.hash === hash);
+/** Where the log first had one of these hashes, as `endOf` says; null where it never did. */
+function firstWith(events, seen) {
+  const at = events.findIndex(({ hash }) => seen.includes(hash));
   return at < 0 ? null : endOf(events.slice(0, at + 1));
 }
 
@@ -84,7 +84,7 @@ export function compared(events, typed) {
   const hash = typed.replace(/[\s|>]/g, "").toLowerCase();
   if (!hash) return "";
   if (!/^[0-9a-f]{64}$/.test(hash)) return _("That is not a whole hash: it has 64 digits and letters from a to f.");
-  const when = whenIt(events, hash);
+  const when = firstWith(events, [hash]);
   if (!when) return _("The log never had this hash. Is the mail about this game? Then something is wrong: the log was changed since.");
   if (when.round < 2 && !when.turn) return _("The log had this hash before the first turn. The seal has not changed since.");
   return when.round < 2
@@ -136,7 +136,7 @@ export async function showVerdict(place, text, mine, heads) {
   details.append(element("summary", _("What was checked")), list, hashes(events));
   const { practice, nameless } = events[0].data.terms ?? {}; // their logs were sealed anew
   if (!practice && !nameless) details.append(...hashField(events));
-  const since = whenIt(events, events.find(({ hash }) => heads.includes(hash))?.hash);
+  const since = firstWith(events, heads);
   const [first, ...means] = verdict(checks, without(events) === "both", since).filter(Boolean);
   place.replaceChildren(element("p", first, "verdict"), element("p", means.join(" ")), details);
   return endOf(events).turn;
