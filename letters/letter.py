@@ -24,6 +24,7 @@ from letters.commands import (
     message_below,
     read_commands,
 )
+from letters.continuations import with_whole_messages
 from letters.grammar import Gift, may_hold
 from letters.guesses import DOUBTS, SeveralPlays, guessed, respelled
 from letters.introductions import NO_NAMES, SaidNames, said_names
@@ -75,7 +76,7 @@ class OpenQuestion(NamedTuple):
 class Letter(NamedTuple):
     """What a mail asks for.
 
-    - `answer`: its commands
+    - `answer`: its commands; what is no turn is read apart from the `message` below it
     - `question`: what to ask if it is unclear: an open question, or several plays of which one is
       meant
     - `passed_over`: names and signatures, which were not read
@@ -98,10 +99,8 @@ class Letter(NamedTuple):
     """The word that accepts an invitation, where the letter does so in its writer's own words."""
     called: SaidNames = NO_NAMES
     """The names that the writer says are theirs."""
-    above_message: AskedWord | Gift | Wish | None = None
-    """What the lines above the message of an unread letter ask for, if that is clear."""
     message: str = ""
-    """The message to the other player at the end of an unread letter."""
+    """The message to the other player below what is no turn; a turn has its own."""
 
     @property
     def answer_to_invitation(self) -> Answer:
@@ -124,7 +123,10 @@ class _ReadForm(NamedTuple):
     small_talk: tuple[Line, ...]
     accepted: AskedWord | None
     called: SaidNames
-    above_message: AskedWord | Gift | Wish | None
+    wanted: Sequence[Line]
+    """The writer's lines without the message."""
+    message: str | None
+    """The message at the end, empty for none; None if it is unclear, or takes anything back."""
 
 
 def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
@@ -146,24 +148,25 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
         question = _of_subject(subject)
     small_talk = tuple(dict.fromkeys(line for form in forms for line in form.small_talk))
     is_unread = isinstance(answer, Unread) and not doubts
-    messages = {message_below(form.own.lines) for form in forms}
+    messages = {form.message for form in forms if form.own.letters != shown.own.letters}
+    messages.add(shown.message)
     message = messages.pop() if len(messages) == 1 else None
+    if isinstance(answer, AskedWord | Gift | Wish) and messages:
+        answer = Contradiction()
     is_clear = is_unread and message is not None
-    lines = [line for form in forms for line in form.own.lines[:_MOST_SIGNED]]
+    lines = [line for form in forms for line in form.wanted[:_MOST_SIGNED]]
     among = word_among(lines, _names(facts)) if is_clear else None
-    resigns = is_clear and all(says_resigning(form.own.lines) for form in forms)
-    told = {form.above_message for form in forms if form.own.letters != shown.own.letters}
-    told.add(shown.above_message)
-    above = told.pop() if is_clear and len(told) == 1 else None
+    resigns = is_clear and all(says_resigning(form.wanted) for form in forms)
     if among == _RESIGN and question is None:
-        said = " ".join(line.text.lower() for form in forms for line in form.own.lines)
+        said = " ".join(line.text.lower() for line in lines)
         resigns = resigns or not (DOUBTS.search(said) or takes_back(said) or "?" in said)
     accepted = forms[0].accepted if len({form.accepted for form in forms}) == 1 else None
     accepted = None if doubts else accepted
     called = forms[0].called if len({form.called for form in forms}) == 1 else NO_NAMES
     passed = tuple(passed_over)
     letter = Letter(answer, question, passed, missed, small_talk, resigns, among, accepted, called)
-    return letter._replace(above_message=above, message=(is_clear and message) or "")
+    is_beside = is_clear or isinstance(answer, AskedWord | Gift | Wish)
+    return letter._replace(message=(is_beside and message) or "")
 
 
 def _names(facts: WriterFacts) -> frozenset[str]:
@@ -206,6 +209,7 @@ def _is_for_later(own: OwnText, names: Collection[str]) -> bool:
 
 def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     own = read_lines(text, facts)
+    own = own._replace(lines=with_whole_messages(own.lines))
     names = _names(facts)
     messages = [line for line in own.signed if MESSAGE.match(line.text)]
     misplaced = (*commands_among(own.signed), *messages)
@@ -225,25 +229,38 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     others = tuple(filter(_plays, misplaced))
     if others and not isinstance(answer, Unread | Empty):
         answer = Unread(others)
+    message, wanted = _apart(own.lines)
+    if message and isinstance(answer, Unread) and not (own.signed or own.broken_off):
+        answer = _above_message(wanted, names) or answer
     accepted, called = None, NO_NAMES
     if not (own.signed or own.broken_off):
-        said = sorted({*own.lines, *own.courteous})
-        called = said_names(said, own.passed_over, names)
-        if isinstance(answer, Unread | Empty):
-            accepted = acceptance(rejoined(said), names)
-    above = None if misplaced or own.broken_off else _above_message(lines, names)
-    return _ReadForm(own, answer, guess, misplaced, small_talk, accepted, called, above)
+        accepted, called = _accepted_and_called(own, wanted, answer, names)
+    return _ReadForm(own, answer, guess, misplaced, small_talk, accepted, called, wanted, message)
+
+
+def _accepted_and_called(
+    own: OwnText, wanted: Sequence[Line], answer: Answer, names: Collection[str]
+) -> tuple[AskedWord | None, SaidNames]:
+    said = sorted({*wanted, *own.courteous})
+    is_open = isinstance(answer, Unread | Empty)
+    accepted = acceptance(rejoined(said), names) if is_open else None
+    return accepted, said_names(said, own.passed_over, names)
+
+
+def _apart(lines: Sequence[Line]) -> tuple[str | None, Sequence[Line]]:
+    """Return the message at the end of these lines, and the lines above it; None and all lines if
+    the message is unclear, or takes anything back."""
+    message = message_below(lines)
+    if message is None or surely_takes_back(message):
+        return None, lines
+    return message, lines[: beginning_of_message(lines)]
 
 
 def _above_message(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Gift | Wish | None:
-    """Return what is asked for above the message at the end of these lines; None for a turn, and
-    where the message takes anything back."""
-    message = message_below(lines)
-    if not message or surely_takes_back(message):
-        return None
-    wanted, _ = _read(lines[: beginning_of_message(lines)], names)
-    is_named = isinstance(wanted, AskedWord) and wanted.name is not None
-    return wanted if isinstance(wanted, AskedWord | Gift | Wish) and not is_named else None
+    """Return what the lines above a message ask for; None for a turn, which is read together with
+    its message."""
+    wanted, _ = _read(lines, names)
+    return wanted if isinstance(wanted, AskedWord | Gift | Wish) else None
 
 
 @lru_cache(100)

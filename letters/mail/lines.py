@@ -191,16 +191,23 @@ def rejoined(lines: Sequence[Line]) -> tuple[Line, ...]:
     joined: list[Line] = []
     for at, line in enumerate(lines):
         above = lines[at - 1] if at else Line(0, "")
-        is_wrapped = len(above.text) + 1 + len(line.text.split(" ")[0]) > _NARROWEST
-        is_apart = _ENDS.search(above.text) or any(
+        is_apart = any(
             HIDDEN in each or MESSAGE.match(each)
             for each in (line.text, *(last.text for last in joined[-1:]))
         )
-        if above.number and line.number == above.number + 1 and is_wrapped and not is_apart:
+        is_next = above.number and line.number == above.number + 1
+        if is_next and is_wrapped(above, line) and not is_apart:
             joined[-1] = joined[-1]._replace(text=f"{joined[-1].text} {line.text}")
         else:
             joined.append(line)
     return tuple(joined)
+
+
+def is_wrapped(above: Line, line: Line) -> bool:
+    """Whether a program has most likely wrapped the line above before this one: it is long, and
+    ends within a sentence."""
+    is_long = len(above.text) + 1 + len(line.text.split(" ")[0]) > _NARROWEST
+    return is_long and _ENDS.search(above.text) is None
 
 
 def plain_form(line: str) -> str:

@@ -7,7 +7,7 @@ from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.grammar import Gift
 from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
-from letters.wishes import AskedWord, Wish
+from letters.wishes import AskedWord
 from service.accounts.mail_state import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
@@ -16,8 +16,9 @@ from service.core.words import Words
 from service.eventlog import UnreadableLog
 from service.games import Games, StoredGame
 from service.mail_in import outcome, sentences, unclear
-from service.mail_in.addresses import ReplyTo
+from service.mail_in.addresses import Purpose, ReplyTo
 from service.mail_in.message import IncomingMessage, LetterReader
+from service.mail_in.messages import MessagesByMail
 from service.mail_in.offered import OfferedByMail
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.seated_commands import SeatedCommands, SeatedMail
@@ -45,6 +46,7 @@ class Answering:
     _letters: LetterReader
     _sent_words: SentMailWords
     _wishes: Wishes
+    _messages: MessagesByMail
     _player_words: PlayerWords
 
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
@@ -62,9 +64,9 @@ class Answering:
 
     def _answered(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         if reply_to.purpose == "challenge":
-            return self._offers.of_challenge(reply_to, message)
+            return self._offers.of_challenge(mail_id, reply_to, message)
         if reply_to.purpose == "season":
-            return self._offers.of_season(reply_to, message)
+            return self._offers.of_season(mail_id, reply_to, message)
         if reply_to.purpose in _OF_WISHES:
             return self._of_wish(mail_id, reply_to, message)
         stored = self._games.current(reply_to.game)
@@ -127,44 +129,32 @@ class Answering:
             return letter
         signature = asked.question.signature
         answer = self._letters.read(message, mail.player, mail.stored.players, sent, signature)
-        is_answer = {answer.answer, answer.above_message} & _YES_OR_NO
-        return answer if is_answer else letter
+        return answer if answer.answer in _YES_OR_NO else letter
 
     def _carried_out(
         self, mail: SeatedMail, letter: Letter, message: IncomingMessage, asked: Asked | None
     ) -> Outcome:
         """Carry out what the letter asks for, or the turn that was `asked` about."""
-        above = letter.above_message
-        match above or letter.answer:
+        letter = _with_word_among(letter, mail.reply_to.purpose)
+        match letter.answer:
             case AskedWord("yes") if asked is not None:
                 self._signatures.add(mail.player.id, asked.question.signature)
                 turn = asked.question.turn
                 said = "\n".join(filter(None, (turn.message, letter.message)))
                 result = self._commands.carry_out(mail, replace(turn, message=said))
-            case _ if above is not None:
-                result = self._with_message(mail, letter.message, above)
             case Unread() | Empty() | TakenBack() | Contradiction():
                 result = self._unread(mail, letter, message, asked)
-            case wanted if is_wish(wanted):
-                result = self._wishes.answer(mail.id, mail.player, wanted, mail.stored)
             case WholeTurn() as wanted:
                 result = self._played(mail, wanted)
-            case Gift() | AskedWord() as wanted:
-                result = self._commands.carry_out(mail, wanted)
+            case wanted:
+                told = self._messages.told(mail.id, mail.player.id, letter.message, mail.stored.id)
+                if is_wish(wanted):
+                    result = self._wishes.answer(mail.id, mail.player, wanted, mail.stored)
+                else:
+                    assert isinstance(wanted, Gift | AskedWord), "the others are wishes"
+                    result = self._commands.carry_out(mail, wanted)
+                result = result._replace(sentences=(*told, *result.sentences))
         return result
-
-    def _with_message(
-        self, mail: SeatedMail, message: str, wanted: AskedWord | Gift | Wish
-    ) -> Outcome:
-        """Pass on the message, if there is one, and carry out what stands above it."""
-        game = mail.stored.id
-        said = (self._wishes.pass_on(mail.id, mail.player, message, game),) if message else ()
-        match wanted:
-            case wish if is_wish(wish):
-                result = self._wishes.answer(mail.id, mail.player, wish, mail.stored)
-            case Gift() | AskedWord() as word:
-                result = self._commands.carry_out(mail, word)
-        return result._replace(sentences=(*said, *result.sentences))
 
     def _played(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
         """Play the turn; where only a claim of it is refused, ask whether to play the rest."""
@@ -188,13 +178,7 @@ class Answering:
     def _unread(
         self, mail: SeatedMail, letter: Letter, message: IncomingMessage, asked: Asked | None
     ) -> Outcome:
-        """Answer a mail whose lines are no turn, to an open question if it was `asked`: one among
-        them may ask for what is confirmed before it is done."""
-        among = None if letter.question else letter.among
-        if among is not None and is_wish(among):
-            return self._with_message(mail, letter.message, among)
-        if letter.resigns and mail.reply_to.purpose == "turn":
-            return self._with_message(mail, letter.message, AskedWord("resign"))
+        """Answer a mail whose lines are no turn, to an open question if it was `asked`."""
         if asked is not None and isinstance(letter.answer, Unread | Empty):
             letter = letter._replace(question=letter.question or asked.question)
         return self._unclear(mail, letter, message)
@@ -230,28 +214,21 @@ class Answering:
         note = Outcome("refused", outcome.NOTE, player.id)
         is_question = reply_to.purpose == "wish"
         game = self._wishes.game_of(player, reply_to.question) if is_question else None
-        if game is not None and letter.above_message == AskedWord("yes"):
-            said = self._wishes.pass_on(mail_id, player, letter.message, game)
-            result = self._wishes.confirm(mail_id, player, reply_to.question)
-            return result._replace(sentences=(said, *result.sentences))
         match letter.answer:
             case AskedWord("yes") if is_question:
-                return self._wishes.confirm(mail_id, player, reply_to.question)
+                result = self._wishes.confirm(mail_id, player, reply_to.question)
             case AskedWord("call it off") if not is_question:
-                return self._wishes.call_off(mail_id, player, reply_to.game)
+                result = self._wishes.call_off(mail_id, player, reply_to.game)
             case AskedWord("no"):
-                return note._replace(sentences=(sentences.say(words, sentences.LEFT_ALONE),))
+                result = note._replace(sentences=(sentences.say(words, sentences.LEFT_ALONE),))
             case AskedWord("help"):
-                return note._replace(label="help", kind=outcome.HELP)
+                result = note._replace(label="help", kind=outcome.HELP)
             case wanted if is_wish(wanted) and not is_about_game(wanted):
-                return self._wishes.answer(mail_id, player, wanted, None)
-        if is_question:
-            note = note._replace(confirms="wish", question=reply_to.question)
-        else:
-            note = note._replace(made=reply_to.game)
-        if message.body.problem is not None:
-            return note._replace(sentences=unclear.of_unclear(words, letter, message))
-        return note._replace(sentences=(sentences.say(words, sentences.NO_ANSWER_TO_WISH),))
+                result = self._wishes.answer(mail_id, player, wanted, None)
+            case _:
+                return _no_answer_to_wish(words, note, reply_to, letter, message)
+        told = self._messages.told(mail_id, player.id, letter.message, game)
+        return result._replace(sentences=(*told, *result.sentences))
 
     def _wisher(self, reply_to: ReplyTo) -> Player | None:
         """Return the player whose wish this address is about; None if the account is gone."""
@@ -277,6 +254,31 @@ _GONE: Final = ("game-not-found", "game-removed", "challenge-not-found", "season
 _YES_OR_NO: Final = {AskedWord("yes"), AskedWord("no")}
 _TO_A_SEAT: Final = ("invitation", "naming")
 _OF_WISHES: Final = ("wish", "made")
+
+
+def _with_word_among(letter: Letter, purpose: Purpose) -> Letter:
+    """Return the letter with the one word among its lines, if that asks for what is confirmed
+    before it is done."""
+    among = None if letter.question else letter.among
+    if isinstance(letter.answer, Unread):
+        if among is not None and is_wish(among):
+            return letter._replace(answer=among)
+        if letter.resigns and purpose == "turn":
+            return letter._replace(answer=AskedWord("resign"))
+    return letter
+
+
+def _no_answer_to_wish(
+    words: Words, note: Outcome, reply_to: ReplyTo, letter: Letter, message: IncomingMessage
+) -> Outcome:
+    """Return `note` as the answer to a letter that neither confirms a wish nor takes it back."""
+    if reply_to.purpose == "wish":
+        note = note._replace(confirms="wish", question=reply_to.question)
+    else:
+        note = note._replace(made=reply_to.game)
+    if message.body.problem is not None:
+        return note._replace(sentences=unclear.of_unclear(words, letter, message))
+    return note._replace(sentences=(sentences.say(words, sentences.NO_ANSWER_TO_WISH),))
 
 
 def _with_unread(words: Words, result: Outcome, letter: Letter) -> Outcome:

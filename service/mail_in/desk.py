@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from letters.commands import Answer, Unread
+from letters.letter import Letter
 from letters.mail.phrases import is_signed_with
 from letters.mail.sign_offs import may_be_name
 from letters.wishes import AskedWord
@@ -28,6 +29,7 @@ from service.games import Games, StoredGame
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import SentMail, SentMailAddresses, Use
 from service.mail_in.message import IncomingMessage, LetterReader
+from service.mail_in.messages import MessagesByMail
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.senders import Senders
 from service.mail_in.wishes import Wishes, is_about_game, is_wish
@@ -58,6 +60,7 @@ class Desk:
     games: Games
     letters: LetterReader
     wishes: Wishes
+    messages: MessagesByMail
     player_words: PlayerWords
 
     def answer(self, mail_id: str, message: IncomingMessage) -> Outcome:
@@ -77,19 +80,18 @@ class Desk:
             given_up = Outcome(ASKED, outcome.DESK, sentences=again)
             return self._to(own, sender, given_up)
         letter = self.letters.read(message, own, [each.id for each in owners])
-        wanted, above = letter.answer, letter.above_message
-        if place is not None and above is not None and is_wish(above):
-            told = self.wishes.pass_on(mail_id, place.player, letter.message, place.stored.id)
-            result = self._of_player(mail_id, place.player, above, place.stored)
-            result = result._replace(sentences=(told, *result.sentences))
-            return self._to(place.player, sender, result)
+        wanted = letter.answer
         is_asked = wanted in (_HELP, _YES) or is_wish(wanted)
         if place is not None and (not is_asked or wanted == _HELP):
             words = self.player_words.of(place.player.id)
             return self._to(place.player, sender, _of_game(words, place.stored, wanted))
         if own is not None:
             stored = place.stored if place else None
-            return self._to(own, sender, self._of_player(mail_id, own, wanted, stored))
+            game, text = stored.id if stored else None, letter.message
+            told = self.messages.told(mail_id, own.id, text, game) if is_wish(wanted) else ()
+            result = self._of_player(mail_id, own, wanted, stored)
+            result = result._replace(sentences=(*told, *result.sentences))
+            return self._to(own, sender, result)
         invited = (self.games.invitations.address(stored.id) or "" for stored in named)
         if not owners and (not is_asked or any(one.lower() != sender for one in invited)):
             # None of our words: junk mail, most often. Or our mail went to somebody else.
@@ -171,6 +173,7 @@ class Confirmations:
     answer_addresses: AnswerAddresses
     senders: Senders
     letters: LetterReader
+    messages: MessagesByMail
     player_words: PlayerWords
     now: Callable[[], float]
 
@@ -209,7 +212,8 @@ class Confirmations:
         said = sentences.say(words, sentences.SAY_YES)
         result = Outcome("refused", outcome.NOTE, email=email, sentences=(said,))
         result = result._replace(language=words.language)
-        if not self._says_yes(message, player):
+        letter = self._letter(message, player)
+        if letter.answer != _YES:
             return result
         claim = AddressVerification(player.id, email, expires)
         verify = {"confirm": self.players.verify, "answer": self.answer_addresses.verify}
@@ -217,16 +221,16 @@ class Confirmations:
             said = sentences.say(words, sentences.ASKED_LONG_AGO)
             return result._replace(sentences=(said,))
         said = sentences.say(words, sentences.CONFIRMED[question.use])
-        return result._replace(label="confirmed", sentences=(said,))
+        told = self.messages.told(message.id or "", player.id, letter.message, None)
+        return result._replace(label="confirmed", sentences=(said, *told))
 
-    def _says_yes(self, message: IncomingMessage, player: Player) -> bool:
-        """Whether a mail says yes. Below it may stand a name that is not known here: what is
+    def _letter(self, message: IncomingMessage, player: Player) -> Letter:
+        """Read a mail, in which a name that is not known here may stand below a yes: what is
         confirmed is only that the mail came from this address."""
-        answer = self.letters.read(message, player).answer
-        if isinstance(answer, Unread) and _may_sign(last := answer.lines[-1].text):
-            signed = [last.casefold()]
-            answer = self.letters.read(message, player, asked_about=signed).answer
-        return answer == _YES
+        letter = self.letters.read(message, player)
+        if isinstance(letter.answer, Unread) and _may_sign(last := letter.answer.lines[-1].text):
+            return self.letters.read(message, player, asked_about=[last.casefold()])
+        return letter
 
 
 def _may_sign(text: str) -> bool:

@@ -18,6 +18,7 @@ from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences, unclear
 from service.mail_in.addresses import ReplyTo
 from service.mail_in.message import IncomingMessage, LetterReader
+from service.mail_in.messages import MessagesByMail
 from service.mail_in.outcome import VIA, Dropped, Outcome
 from service.mail_in.senders import Senders, Writers
 from service.mail_in.wishes import Questions, Wishes
@@ -37,6 +38,7 @@ class OfferedByMail:
     _questions: Questions
     _letters: LetterReader
     _wishes: Wishes
+    _messages: MessagesByMail
     _player_words: PlayerWords
     _preferences: MailPreferences
 
@@ -97,14 +99,15 @@ class OfferedByMail:
                         key = IdempotencyKey(f"{player.id} mail {mail_id}", "accept", player.id)
                         origin = ChangeContext(VIA, None, key)
                         self._games.join(stored.id, player.id, invite=invite, context=origin)
-                    return self._joined(stored.id, player.id)
+                    return self._joined(mail_id, stored.id, player.id, letter)
                 case _ if player.id in stored.players and stored.game.status != "open":
                     return _in_already(words, stored, player)
                 case AskedWord(declines=True) if stored.invited == player.id:
                     origin = ChangeContext(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
                     self._games.call_off(stored.id, player.id, origin)
                     said = words.say("You declined the invitation.")
-                    return note._replace(label="declined", sentences=(said,))
+                    told = self._messages.told(mail_id, player.id, letter.message, None)
+                    return note._replace(label="declined", sentences=(said, *told))
                 case _ if chosen := _language_in(letter):
                     result = self._wishes.answer(mail_id, player, chosen, None)
                     return result._replace(about=stored.id, offer="invitation", page="")
@@ -146,12 +149,14 @@ class OfferedByMail:
         match letter.answer_to_invitation:
             case AskedWord(name=name, accepts=True):
                 chosen = name or shown or called.signed
-                return self._accepted(mail_id, words, note, chosen, message.name)
+                joined = self._accepted(mail_id, words, note, chosen, message.name, letter)
+                return _with_unsaid(words, joined, letter)
             case _ if called.alone and reply_to.purpose == "naming" and not reply_to.head:
-                return self._accepted(mail_id, words, note, called.alone, message.name)
+                return self._accepted(mail_id, words, note, called.alone, message.name, letter)
             case AskedWord(declines=True):
                 said = words.say("You need do nothing: the invitation will expire.")
-                return note._replace(label="declined", sentences=(said,), offer=None)
+                note = note._replace(label="declined", sentences=(said,), offer=None)
+                return _with_unsaid(words, note, letter)
             case Unread() as unread if isinstance(letter.among, AskedWord) and letter.among.name:
                 name = letter.among.name
                 asked = self._asked_for_name(words, note, name, self._players.free_name(name))
@@ -164,7 +169,13 @@ class OfferedByMail:
         return note if shown is None else _with_name(words, note, shown)
 
     def _accepted(
-        self, mail_id: str, words: Words, note: Outcome, chosen: str | None, sender: str
+        self,
+        mail_id: str,
+        words: Words,
+        note: Outcome,
+        chosen: str | None,
+        sender: str,
+        letter: Letter,
     ) -> Outcome:
         """Seat somebody without an account under the name that they have `chosen`; else ask about
         that of the mail's `sender`. `note` is the answer so far."""
@@ -189,7 +200,7 @@ class OfferedByMail:
         if player is not None and player.email is None:
             self._players.set_address(player, email)
         self._players.verify(AddressVerification(guest.player.id, email, 0))
-        return self._joined(note.about, guest.player.id)
+        return self._joined(mail_id, note.about, guest.player.id, letter)
 
     def _words_of_guest(self, stored: StoredGame, letter: Letter) -> Words:
         """Return the words in which to answer somebody without an account: those in which they
@@ -212,7 +223,7 @@ class OfferedByMail:
         taken = () if name == wanted else (sentences.of_taken_name(words, wanted),)
         return _with_name(words, note._replace(label="confirm", sentences=taken), name)
 
-    def of_challenge(self, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
+    def of_challenge(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         challenges = self._games.challenges
         challenged = self._players.find(challenges.challenged(reply_to.game))
         player = self._writers.trusted(challenged, message)
@@ -224,13 +235,14 @@ class OfferedByMail:
             match letter.answer_to_invitation:
                 case AskedWord(accepts=True):
                     game = challenges.accept(reply_to.game, player.id, via=VIA)
-                    return self._joined(game.id, player.id)
+                    return self._joined(mail_id, game.id, player.id, letter)
                 case _ if challenges.find(reply_to.game, player.id).status == "accepted":
                     return _in_already(words, self._games.current(reply_to.game), player)
                 case AskedWord(declines=True):
                     challenges.decline(reply_to.game, player.id)
                     said = words.say("You declined the challenge.")
-                    return note._replace(label="declined", sentences=(said,))
+                    told = self._messages.told(mail_id, player.id, letter.message, None)
+                    return note._replace(label="declined", sentences=(said, *told))
                 case _ if chosen := _language_in(letter):
                     result = self._wishes.answer("", player, chosen, None)
                     return result._replace(about=reply_to.game, offer="challenge", page="")
@@ -240,7 +252,7 @@ class OfferedByMail:
         except (RequestRejected, RuleBroken) as rejection:
             return note._replace(sentences=(sentences.of_refusal(words, rejection),))
 
-    def of_season(self, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
+    def of_season(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """Carry out an answer to the mail of a season that is over: enter the one that it named."""
         player = self._writers.trusted(self.entrant(reply_to), message)
         self._writers.came_by(player)
@@ -251,6 +263,7 @@ class OfferedByMail:
             late = words.say("That season has started: nobody enters it now.")
             return note._replace(sentences=(late,))
         note, name = note._replace(page=f"/seasons/{following.id}"), following.rules.name
+        told = self._messages.told(mail_id, player.id, letter.message, None)
         match letter.answer_to_invitation:
             case AskedWord(accepts=True):
                 try:
@@ -258,10 +271,10 @@ class OfferedByMail:
                 except RequestRejected as rejection:
                     return note._replace(sentences=(sentences.of_refusal(words, rejection),))
                 said = words.say("You have entered the season “%(name)s”.", name=name)
-                return note._replace(label="entered", sentences=(said,))
+                return note._replace(label="entered", sentences=(said, *told))
             case AskedWord("decline" | "no"):
                 said = words.say("You have not entered the season “%(name)s”.", name=name)
-                return note._replace(label="declined", sentences=(said,))
+                return note._replace(label="declined", sentences=(said, *told))
         return note._replace(sentences=unclear.of_offer(words, letter, message))
 
     def entrant(self, reply_to: ReplyTo) -> Player | None:
@@ -272,9 +285,10 @@ class OfferedByMail:
         place = reply_to.version - 1
         return self._players.find(entered[place]) if place < len(entered) else None
 
-    def _joined(self, game: str, player: str) -> Outcome:
+    def _joined(self, mail_id: str, game: str, player: str, letter: Letter) -> Outcome:
         self._games.announce_turn(game, player)
-        return Outcome("joined", outcome.PLAYED, player, about=game, game=game)
+        told = self._messages.told(mail_id, player, letter.message, game)
+        return Outcome("joined", outcome.PLAYED, player, about=game, game=game, sentences=told)
 
 
 def _language_in(letter: Letter) -> ChooseLanguage | None:
@@ -293,6 +307,15 @@ def _in_already(words: Words, stored: StoredGame, player: Player) -> Outcome:
 def _stands_no_more(stored: StoredGame) -> bool:
     """Whether the game was cancelled before anybody took its free seat."""
     return stored.game.status == "aborted" and len(stored.players) < 2
+
+
+def _with_unsaid(words: Words, result: Outcome, letter: Letter) -> Outcome:
+    """Return the answer to somebody without an account, who is told if their message was not
+    passed on."""
+    if result.label == "joined" or not letter.message:
+        return result
+    said = sentences.say(words, sentences.NOBODY_TO_TELL)
+    return result._replace(sentences=(*result.sentences, said))
 
 
 def _with_name(words: Words, note: Outcome, name: str) -> Outcome:

@@ -27,6 +27,7 @@ from service.games.agreements import LAST_NUMBER, Abandonments, Offer, Pauses
 from service.games.player_changes import MOST_GIVEN
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import Purpose, ReplyTo
+from service.mail_in.messages import MessagesByMail
 from service.mail_in.outcome import VIA, Outcome
 from service.mail_in.turns import actions_of, claims_left
 
@@ -84,6 +85,7 @@ class SeatedCommands:
     """Carries out what seated players write. Every call is idempotent for its mail."""
 
     _games: Games
+    _messages: MessagesByMail
 
     def carry_out(self, mail: SeatedMail, wanted: WholeTurn | Gift | AskedWord) -> Outcome:
         match wanted:
@@ -200,7 +202,7 @@ class SeatedCommands:
             result = self._play(mail, wanted)  # this very mail may have played it before
             if result.label != "played":
                 return result
-        refusal = self._pass_on(mail, wanted.message)
+        refusal = self._messages.pass_on(mail.id, player, wanted.message, game)
         said = (
             (mail.say(sentences.NOT_PASSED_ON), refusal)
             if refusal
@@ -213,17 +215,6 @@ class SeatedCommands:
             return mail.refused("refused", refusal)
         page = f"/games/{game}"
         return Outcome("said", outcome.NOTE, player, sentences=said, about=game, page=page)
-
-    def _pass_on(self, mail: SeatedMail, message: str) -> str | None:
-        """Write the message to the other player; return the sentence that says why it is refused,
-        None if it is not."""
-        game, player = mail.reply_to.game, mail.player.id
-        key = IdempotencyKey(f"{player} mail {mail.id}", ids.digest(message))
-        try:
-            self._games.conversations.write(game, player, message, VIA, key)
-        except RequestRejected as rejection:
-            return sentences.of_refusal(mail.words, rejection)
-        return None
 
     # What ends a game, and is asked once more
 

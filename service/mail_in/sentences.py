@@ -240,6 +240,9 @@ LAST_AT_DESK: Final = N_(
     " addresses of your games go on answering."
 )
 PASSED_ON: Final = N_("Your message was passed on to the other player.")
+NOBODY_TO_TELL: Final = N_(
+    "Your message was not passed on: only the other player of your game can get one."
+)
 NOT_PASSED_ON: Final = N_("Your turn was played, but your message was not passed on.")
 NO_NAME: Final = N_("Under which name do you want to play?")
 NOT_PLAYED: Final = N_("A line of your mail is not a command, or is out of place.")

@@ -11,6 +11,7 @@ from service.mail_in.answering import Answering
 from service.mail_in.desk import Bounces, Confirmations, Desk
 from service.mail_in.intake import IncomingMail, SelfChecks
 from service.mail_in.message import LetterReader
+from service.mail_in.messages import MessagesByMail
 from service.mail_in.offered import OfferedByMail
 from service.mail_in.plans import Plans
 from service.mail_in.seated_commands import SeatedCommands
@@ -43,6 +44,7 @@ class MailInSite(Site):
     plans = Part(Plans)
     player_words = Part(PlayerWords)
     wishes = Part(Wishes)
+    messages = Part(MessagesByMail)
     senders = Part(Senders)
     writers = Part(Writers)
     sent_words = Part(SentMailWords)

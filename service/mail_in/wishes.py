@@ -213,16 +213,6 @@ class Wishes:
         said = sentences.say(words, sentences.IN_LANGUAGE)
         return _note(player, said)._replace(label="done", page="/account")
 
-    def pass_on(self, mail_id: str, player: Player, text: str, game: str) -> str:
-        """Write to the other player of this game; return the sentence that says so, or why not."""
-        words = self.player_words.of(player.id)
-        key = IdempotencyKey(f"{player.id} mail {mail_id}", ids.digest(text))
-        try:
-            self.games.conversations.write(game, player.id, text, VIA, key)
-        except RequestRejected as refusal:
-            return sentences.of_refusal(words, refusal)
-        return sentences.say(words, sentences.PASSED_ON)
-
     def _turned_off(
         self, words: Words, mail_id: str, player: Player, group: str, plan: Plan
     ) -> Outcome:

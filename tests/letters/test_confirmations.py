@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from letters.commands import Empty, TakenBack, Unread
+from letters.commands import Empty, TakenBack, Unread, WholeTurn
 from letters.grammar import Gift
 from letters.letter import read_letter
 from letters.mail.quotation import SentWords
@@ -362,12 +362,66 @@ def test_a_message_may_stand_below_other_commands_than_a_turn(
     said: str, wanted: AskedWord | Gift | TakeVacation
 ) -> None:
     read = letter(f"{said}\n\nsay: that was quick!\nsag: Bis bald")
-    assert (read.above_message, read.message) == (wanted, "that was quick!\nBis bald")
+    assert (read.answer, read.message) == (wanted, "that was quick!\nBis bald")
     for more in ("say: hi\nR7@3", "R7@3\nsay: hi", "no\nsay: hi", "say: ignore this mail"):
         unclear = letter(f"{said}\n{more}")
-        assert unclear.above_message is None
         assert isinstance(unclear.answer, Unread | TakenBack)
 
 
-def test_but_not_below_a_name() -> None:
-    assert letter("accept as Cy\nsay: hi").above_message is None
+def test_and_below_what_accepts() -> None:
+    read = letter("accept as Cy\nsay: hi")
+    assert (read.answer, read.message) == (AskedWord("accept", "Cy"), "hi")
+    read = letter("Hi Ben,\n\nyes, I'd love to play!\n\nsay: hello\n\nAda")
+    assert (read.accepted, read.message) == (AskedWord("accept"), "hello")
+
+
+def test_no_word_of_a_message_is_a_command() -> None:
+    read = letter("What a game that was\nsay: well, rematch, rematch!")
+    assert (read.among, read.resigns) == (None, False)
+
+
+@pytest.mark.parametrize("above", ["R7@3", "rematch", "accept as Cy"])
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("say: Well played!\nI am so happy today.", "Well played!\nI am so happy today."),
+        (
+            "say: that was such a lovely evening with all of you, and I\nhope to see you again.",
+            "that was such a lovely evening with all of you, and I hope to see you again.",
+        ),
+        (
+            "Nachricht: Das war ein schöner Abend mit euch allen, und ich\nfreue mich auf mehr.",
+            "Das war ein schöner Abend mit euch allen, und ich freue mich auf mehr.",
+        ),
+        ("say: Salut\nici il pleut\net chez toi ?\n\nAda", "Salut\nici il pleut\net chez toi ?"),
+        ("say: hi\nhow are you?\nsay: bye", "hi\nhow are you?\nbye"),
+        ("say: hi\nhow are you?\n-- \nAda Lovelace", "hi\nhow are you?"),
+    ],
+)
+def test_a_message_goes_on_below_its_first_line(above: str, said: str, message: str) -> None:
+    read = letter(f"{above}\n{said}")
+    turn = read.answer if isinstance(read.answer, WholeTurn) else None
+    assert (turn.message if turn else read.message) == message
+
+
+@pytest.mark.parametrize("above", ["R7@3", "rematch"])
+@pytest.mark.parametrize(
+    "below",
+    [
+        *(
+            "wait",
+            "or not",
+            "actually no",
+            "claim 3",
+            "B4@6",
+            "pass",
+            "resign",
+            "and claim it too.",
+        ),
+        *("play the red 7 at 3", "put blue 4 to the sixth", "unless you mind.", "ignore this."),
+        *("\nThe club is closed.", "Jon Snow, Glasgow", "12 Main Street", "lieber doch anders."),
+    ],
+)
+def test_what_may_be_meant_for_us_is_no_message(above: str, below: str) -> None:
+    read = letter(f"{above}\nsay: hi\n{below}")
+    assert isinstance(read.answer, Unread | TakenBack), read

@@ -41,7 +41,9 @@ def ends(context: WorkerContext) -> dict[str, int]:
     return context.container.incoming_mail.counts()
 
 
-@pytest.mark.parametrize("text", ["yes", "Yes.", "Hello,\n\nyes!\n\nRegards\nAnn"])
+@pytest.mark.parametrize(
+    "text", ["yes", "Yes.", "yes\n\nsay: hello", "Hello,\n\nyes!\n\nRegards\nAnn"]
+)
 def test_yes_confirms_the_address(ann: Correspondent, context: WorkerContext, text: str) -> None:
     assert str(ann.latest["Reply-To"]).startswith("play+v")
     assert "comes to this address from now on" in ann.answer(text)

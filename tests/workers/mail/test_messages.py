@@ -10,8 +10,9 @@ from letters.mail.body import Text
 from letters.mail.lines import read_lines
 from letters.wishes import AskedWord
 from service.accounts.mail_preferences import Subscription
-from service.games import Games
+from service.games import Games, NewGame
 from service.games.conversations import SETTLE
+from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver_together
 from tests.workers.mail.correspondence import Correspondent, Pair, kinds, run, text_of
@@ -298,6 +299,7 @@ class TestWithATurn:
 
 
 PASSED_ON = "Your message was passed on to the other player."
+UNSAID = "Your message was not passed on: only the other player of your game can get one."
 
 
 class TestBelowWhatIsAskedAbout:
@@ -326,7 +328,7 @@ class TestBelowWhatIsAskedAbout:
         assert any(text in text_of(mail) for mail in pair.ann.mails())
 
     def test_with_lines_below_it_is_named_and_nothing_is_done(self, pair: Pair) -> None:
-        answer = pair.bob.answer("I resign.\nsay: Thanks!\nThe club is closed")
+        answer = pair.bob.answer("I resign.\nsay: Thanks!\n\nThe club is closed")
         assert "To confirm, answer" not in answer
         assert "The club is closed" in answer
         assert said(pair.match) == []
@@ -379,9 +381,38 @@ class TestBelowWhatIsAskedAbout:
         assert pair.match.context.container.games.abandonments.offered(pair.match.now())
 
     def test_of_a_yes_to_a_wish_about_no_game(self, pair: Pair) -> None:
-        """It is refused, as it is unclear to whom the message goes."""
         pair.bob.answer("vacation until 9 Dec")
-        assert "does not answer the question" in pair.bob.answer("yes\nsay: hi")
+        answer = pair.bob.answer("yes\nsay: hi")
+        assert UNSAID in answer
+        assert "does not answer the question" not in answer
+        assert said(pair.match) == []
+
+    @pytest.mark.parametrize("yes", ["yes", "I'd love to play!", "accept"])
+    def test_of_a_yes_to_a_challenge(self, pair: Pair, yes: str) -> None:
+        games = pair.match.context.container.games
+        made = games.challenges.make(pair.match.ann, pair.match.bob, NewGame())
+        run(pair.match.context)
+        answer = pair.bob.answer(f"{yes}\n\nsay: hello Ann,\nnice to see you.")
+        assert answer.startswith("You are in the game.")
+        assert PASSED_ON in answer
+        (message,) = games.conversations.all_of(made.id)
+        assert message.text == "hello Ann,\nnice to see you."
+
+    def test_of_a_no_to_a_challenge(self, pair: Pair) -> None:
+        challenges = pair.match.context.container.games.challenges
+        made = challenges.make(pair.match.ann, pair.match.bob, NewGame())
+        run(pair.match.context)
+        assert UNSAID in pair.bob.answer("no\nsay: sorry")
+        assert challenges.find(made.id, pair.match.bob).status == "declined"
+
+    def test_of_a_yes_to_an_invitation(self, pair: Pair, mailbox: Mailbox) -> None:
+        context, games = pair.match.context, pair.match.context.container.games
+        made = games.create(pair.match.ann, NewGame(opponent_email="cy@example.org"))
+        run(context)
+        cy = Correspondent(context, mailbox, "cy@example.org")
+        assert UNSAID in cy.answer("yes\nsay: hello")
+        assert PASSED_ON in cy.answer("accept as Cy\nsay: hello")
+        assert [each.text for each in games.conversations.all_of(made.id)] == ["hello"]
 
 
 def _move(match: Match) -> str:

@@ -179,8 +179,9 @@ def test_an_answer_to_the_last_one_enters_the_next(
     (over,) = mails(ann, "season-ended")
     assert "The next season, Summer league, waits for players." in over
     assert "To enter the next season, answer “accept”." in over
-    said = ann.answer("accept", to=reply_to)
+    said = ann.answer("yes\nsay: see you all there", to=reply_to)
     assert "You have entered the season “Summer league”." in said
+    assert "Your message was not passed on" in said
     (entry,) = context.container.seasons.get(following.id).entries
     assert entry.player == people[0]
     assert context.container.season_store.lines(following.id)[-1]["via"] == "mail"
