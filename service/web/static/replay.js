@@ -16,18 +16,19 @@ let now = null; // what stood in place of the step that is shown, and how far on
 
 const part = (selector) => document.querySelector(`#replay ${selector}`);
 const stepTo = (name) => document.querySelector(`#replay a.step[href][data-step=${name}], #replay button.step:enabled[data-step=${name}]`);
-const follow = (step) => (step.href ? show(step.href) : sendStep(step.form, step));
+const isNext = (step) => step.dataset.step === "forward";
+const follow = (step) => (step.href ? show(step.href, isNext(step)) : sendStep(step.form, step));
 
-/** Shows the step at `url`; the address follows, so that it can be shared. The browser's way back leads to
+/** Shows the step at `url`, which `sounds` if it is the next; the address follows, so that it can be shared. The browser's way back leads to
  * where one came from, not through every step. */
-async function show(url) {
+async function show(url, sounds) {
   const number = ++asked;
   try {
     const { page } = await fetchPage(url);
     if (number !== asked) return;
     if (document.getElementById("game").dataset.step === "no") leave(url);
     else history.replaceState(null, "", url);
-    take(page);
+    take(page, sounds);
   } catch {
     location.assign(url);
   }
@@ -74,8 +75,9 @@ async function sendStep(form, button) {
   }
 }
 
-function take(page) {
-  const before = places(document.getElementById("game"));
+function take(page, sounds) {
+  const old = document.getElementById("game");
+  const before = places(old);
   const here = part(":focus");
   const focused = here && (here.dataset.replay ? `[data-replay=${here.dataset.replay}]` : here.name === "at" && "input[name=at]");
   if (!replaceParts(page, TABLE)) throw new Error("This is another page.");
@@ -88,6 +90,7 @@ function take(page) {
   prepare();
   if (focused) part(focused)?.focus({ preventScroll: true });
   document.dispatchEvent(new Event("game:shown"));
+  if (sounds && document.getElementById("sounds")) import("./step_sounds.js").then(({ stepped }) => stepped(old));
 }
 
 /** The line of the step that is shown is in the middle of the log, clear of where it fades; from its beginning, if it is long. */
@@ -183,8 +186,8 @@ document.addEventListener("click", (event) => {
   const step = event.target.closest("#replay a[href], #story a[href], #worth a[href]");
   if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey && new URL(step.href).searchParams.has("at")) {
     event.preventDefault();
-    if (step.dataset.step !== "forward") stop();
-    const shown = show(step.href);
+    if (!isNext(step)) stop();
+    const shown = show(step.href, isNext(step));
     if (step.dataset.replay === "since") shown.then(play);
   } else if (event.target.closest("[data-replay=play]")) play();
   else if (event.target.closest("[data-replay=pace]")) changePace();
@@ -207,7 +210,7 @@ document.addEventListener("submit", (event) => {
   }
   if (!event.target.matches("[data-replay=form]") || !button?.closest("#replay, #story")) return;
   event.preventDefault();
-  if (button.dataset.step !== "forward") stop();
+  if (!isNext(button)) stop();
   sendStep(event.target, button);
 });
 

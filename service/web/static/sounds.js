@@ -49,7 +49,8 @@ export async function sound(name, isTried = false) {
   perform(context, name, chosen.volume / 10, isTried);
 }
 
-function play(event, name = event) {
+/** Let `name` sound if its event is chosen. */
+export function play(event, name = event) {
   if (chosen.on && chosen.events.includes(event)) sound(name);
 }
 

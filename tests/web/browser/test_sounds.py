@@ -378,3 +378,48 @@ def test_nobody_is_asked_about_sounds_in_their_turn_or_against_a_bot(
     game = site.container.games.create(alone, NewGame(bot="random", first_player="opponent"))
     page = visit(f"/games/{game.id}", alone).page
     expect(page.locator("#sounds[aria-label]:not([data-asks])")).to_be_visible()
+
+
+def test_a_replay_sounds_as_the_game_did(site: Site, visit: Visit) -> None:
+    path, people = before_the_win(site, "heardagain")
+    page = listening(visit(path, people["north"]).page)
+    laid, claimed, won = (
+        "A card is laid, Yours",
+        "A Stone is claimed, Yours",
+        "The game is over, Won",
+    )
+    tunes = switch_on(page, laid, claimed, won)
+    site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
+    heard(page)
+    back, forward = (
+        page.get_by_role("link", name=name, exact=True) for name in ("Back", "Forward")
+    )
+    back.click()
+    expect(page.locator(".now.past")).to_be_visible()
+    back.click()
+    expect(page.locator(".board .owned-below")).to_have_count(2)
+    page.wait_for_load_state("networkidle")
+    page.evaluate("notes.splice(0)")
+    button(page, "Watch").click()
+    expected = tunes[laid] + tunes[claimed] + tunes[won]
+    until(lambda: page.evaluate("notes.length") >= len(expected))
+    assert notes(page) == expected
+
+    expect(page.locator(".now.past")).to_have_count(0)
+    back.click()
+    expect(page.locator(".now.past")).to_be_visible()
+    page.evaluate(HIDE, True)
+    forward.click()
+    expect(page.locator(".now.past.won")).to_be_visible()
+    assert notes(page) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (375, 812)])
+def test_all_sounds_are_in_sight_at_once(site: Site, visit: Visit, width: int, height: int) -> None:
+    table = Table(site)
+    page = visit(table.path, table.mover, viewport={"width": width, "height": height}).page
+    page.get_by_role("button", name="Sounds").click()
+    page.get_by_text("Which sounds?").click()
+    dialog = page.get_by_role("dialog")
+    assert dialog.evaluate("({scrollHeight, clientHeight}) => scrollHeight - clientHeight") == 0
+    assert dialog.evaluate("({scrollWidth, clientWidth}) => scrollWidth - clientWidth") == 0
