@@ -135,6 +135,7 @@ class Answering:
         self, mail: SeatedMail, letter: Letter, message: IncomingMessage, asked: Asked | None
     ) -> Outcome:
         """Carry out what the letter asks for, or the turn that was `asked` about."""
+        is_alone = not isinstance(letter.answer, Unread)
         letter = _with_word_among(letter, mail.reply_to.purpose)
         match letter.answer:
             case AskedWord("yes") if asked is not None:
@@ -149,7 +150,9 @@ class Answering:
             case wanted:
                 told = self._messages.told(mail.id, mail.player.id, letter.message, mail.stored.id)
                 if is_wish(wanted):
-                    result = self._wishes.answer(mail.id, mail.player, wanted, mail.stored)
+                    result = self._wishes.answer(
+                        mail.id, mail.player, wanted, mail.stored, at_once=is_alone
+                    )
                 else:
                     assert isinstance(wanted, Gift | AskedWord), "the others are wishes"
                     result = self._commands.carry_out(mail, wanted)

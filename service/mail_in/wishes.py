@@ -45,7 +45,7 @@ from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import name_mark
 from service.mail_in.outcome import VIA, Outcome
-from service.mail_in.plans import Deed, Plan, Plans
+from service.mail_in.plans import Deed, Done, Plan, Plans
 from service.mail_in.wording import PlayerWords
 
 _LIFE: Final = 14 * DAY
@@ -171,10 +171,17 @@ class Wishes:
     player_words: PlayerWords
 
     def answer(
-        self, mail_id: str, player: Player, wanted: AskedWord | Wish, place: StoredGame | None
+        self,
+        mail_id: str,
+        player: Player,
+        wanted: AskedWord | Wish,
+        place: StoredGame | None,
+        *,
+        at_once: bool = False,
     ) -> Outcome:
         """Return the answer to a wish: information, or the question whether to carry it out.
-        `place` is the game that the mail is about, if any."""
+        `place` is the game that the mail is about, if any. A rematch need not be asked about if it
+        is to be `at_once`: the other player is asked anyway, and it can be called off."""
         words = self.player_words.of(player.id)
         match wanted:
             case AskedWord("games"):
@@ -200,6 +207,8 @@ class Wishes:
             return _note(player, plan.hindrance)._replace(label="refused")
         if isinstance(wanted, ChooseMails) and not wanted.wanted and wanted.group != "turn":
             return self._turned_off(words, mail_id, player, wanted.group, plan)
+        if at_once and wanted == AskedWord("rematch"):
+            return self._begun(words, mail_id, player, plan)
         asked = AskedWish(player.id, deed.kind, deed.given, plan.basis, mail_id)
         mark = self.questions.ask_wish(asked)
         result = _note(player, sentences.of_wish(words, plan.said, plan.follows))
@@ -212,6 +221,14 @@ class Wishes:
         words = self.player_words.of(player.id)
         said = sentences.say(words, sentences.IN_LANGUAGE)
         return _note(player, said)._replace(label="done", page="/account")
+
+    def _begun(self, words: Words, mail_id: str, player: Player, plan: Plan) -> Outcome:
+        """Ask the other player for a rematch, or begin the one that they asked for."""
+        key = IdempotencyKey(f"{player.id} mail {mail_id}", "rematch", player.id)
+        try:
+            return _of_done(player, plan.do(key))
+        except (RequestRejected, RuleBroken) as refusal:
+            return _note(player, sentences.of_refusal(words, refusal))._replace(label="refused")
 
     def _turned_off(
         self, words: Words, mail_id: str, player: Player, group: str, plan: Plan
@@ -252,11 +269,7 @@ class Wishes:
             done = plan.do(IdempotencyKey(f"{player.id} wish {mark}", mark, player.id))
         except (RequestRejected, RuleBroken) as refusal:
             return refused(sentences.of_refusal(words, refusal))
-        result = Outcome("done", outcome.NOTE, player.id, about=done.game or done.made)
-        if done.game is not None:
-            result = result._replace(kind=outcome.PLAYED, game=done.game)
-        result = result._replace(made=done.made, has_link=done.has_link, page=done.page)
-        return result._replace(sentences=(done.said,))
+        return _of_done(player, done)
 
     def call_off(self, mail_id: str, player: Player, made: str) -> Outcome:
         """Call off the player's challenge, or their game that has not begun; return the answer."""
@@ -313,6 +326,14 @@ _STATE: Final = {
     True: N_("“%(word)s” are on: %(about)s."),
     False: N_("“%(word)s” are off: %(about)s."),
 }
+
+
+def _of_done(player: Player, done: Done) -> Outcome:
+    result = Outcome("done", outcome.NOTE, player.id, about=done.game or done.made)
+    if done.game is not None:
+        result = result._replace(kind=outcome.PLAYED, game=done.game)
+    result = result._replace(made=done.made, has_link=done.has_link, page=done.page)
+    return result._replace(sentences=(done.said,))
 
 
 def _note(player: Player, *said: str) -> Outcome:

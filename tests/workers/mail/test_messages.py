@@ -270,7 +270,6 @@ class TestWithATurn:
         run(match.context)
         before = len(pair.ann.mails())
         pair.bob.answer("rematch\nsay: one more?")
-        pair.bob.answer("yes")
         later(match, pair.clock)
         (mail,) = pair.ann.mails()[: len(pair.ann.mails()) - before]
         assert kinds(pair.ann)[0] == "invitation"
