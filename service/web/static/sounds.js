@@ -79,8 +79,9 @@ document.addEventListener("game:moved", () => {
   else playResult(old, now);
   before = now;
   watchTime();
-  const question = now.mine && found("#ask-sounds");
-  if (question) question.remove(), remember(); // no answer for a whole turn is one
+  const question = found("#ask-sounds");
+  if (question && remembered()) question.remove(); // after a press: nothing moves by itself
+  else if (question && now.mine) remember(); // no answer for a whole turn is one
   ask();
 });
 

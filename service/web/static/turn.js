@@ -86,7 +86,7 @@ function swap(page, fresh) {
   }
   if (open && !fresh.dataset.chosen) found(`[data-stone="${open}"] .judge`)?.setAttribute("open", "");
   if (moved) {
-    const stays = found("#telling :focus") && "telling"; // what is being filled in
+    const stays = (found("#telling :focus") || !found("#telling *", page)) && "telling"; // what is being filled in, and else nothing moves
     const parts = ["replay", "story", "left", "time", "telling"].filter((id) => id !== stays && page.getElementById(id));
     if (!replaceParts(page, parts)) return begun();
     takeHead(page);

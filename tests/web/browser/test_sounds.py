@@ -358,6 +358,27 @@ def test_a_first_game_against_a_person_asks_once_with_a_sample(site: Site, visit
     expect(question).to_have_count(0)
 
 
+def test_a_turn_that_comes_beside_a_question_moves_nothing(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = visit(table.path, table.people["south"], viewport={"width": 1280, "height": 800}).page
+    top = "document.getElementById('story').getBoundingClientRect().top"
+    alerts = page.get_by_role("region", name="Turn alerts")
+    for question in (alerts, page.get_by_role("region", name="Hear when")):
+        expect(question).to_be_visible()
+        before = page.evaluate(top)
+        table.play(f"{table.card()}@{2 if question is alerts else 3}")
+        says(page, "Your turn")
+        expect(page.locator(".story li").first).to_contain_text("Ann")
+        assert page.evaluate(top) == before
+        take_turn(page, table)
+        says(page, "Waiting for Ann")
+        if question is alerts:
+            not_now(page)
+            table.play(f"{table.card()}@2")
+            take_turn(page, table)
+    expect(question).to_have_count(0)
+
+
 def test_nobody_is_asked_about_sounds_in_their_turn_or_against_a_bot(
     site: Site, visit: Visit
 ) -> None:
