@@ -240,6 +240,8 @@ def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = Fals
 
 def _is_clause(clause: str, language: _Language, names: Collection[str], *, is_open: bool) -> bool:
     said = _LITTLE_ONES.sub("kids", _THIS.sub("today ", clause)).rstrip(".!? )").lstrip("( ")
+    if language.phrases.fullmatch(said.lower()):
+        return "?" not in clause or _ASKS.match(said.lower()) is not None
     said = _unled(said)
     before, _, last = said.rpartition(" ")
     if last.lower() in names and _INTRODUCES.fullmatch(before.lower()):

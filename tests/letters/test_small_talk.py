@@ -211,3 +211,40 @@ def test_a_sentence_that_resigns_is_asked_about(said: str) -> None:
 )
 def test_others_resign_nothing(said: str) -> None:
     assert not letter(said).resigns
+
+
+FRIENDLY = (
+    *("Let's see how that goes", "We'll see.", "Time will tell.", "Your turn!", "Take that"),
+    *("Good luck", "Sorry for the delay, was away", "That was a nice claim, well played"),
+    *("Well played!", "What a hand!", "That hurts", "So it begins.", "Let's hope for the best"),
+    *("Mal sehen!", "Schaun mer mal", "Bin gespannt, was du machst", "Jetzt wird es ernst"),
+    *("Und weiter geht's!", "Sorry für die Verspätung, war im Urlaub", "Was für eine Partie!"),
+    *("Gut gespielt!", "Das war ein starker Zug von dir", "On va voir.", "À suivre !"),
+    *("C'était un beau coup.", "Je croise les doigts", "Désolé du retard, j'étais en vacances"),
+    *("Que le meilleur gagne !", "Ça se corse", "Bien vu !", "Quel suspense !"),
+)
+UNCLEAR = (
+    *("unless you mind", "wait", "or not", "actually no", "if you claim, then 5"),
+    *("Let's see first", "We'll see if I play that", "Not sure.", "Maybe next time."),
+    *("I was wrong", "On second thought", "Let me think about it", "That was the plan"),
+    *("I did it before", "My cat typed this", "Let's see how that goes tomorrow"),
+    *("then again", "just testing", "He said so", "Mal sehen, ob ich das spiele", "Warte"),
+    *("doch nicht", "Vielleicht", "wenn du magst", "Moment noch", "On va voir si je joue ça"),
+    *("Attends", "ou pas", "peut-être", "en fait non"),
+)
+
+
+@pytest.mark.parametrize("said", FRIENDLY)
+@pytest.mark.parametrize("turn", ["R7@3\n{}", "{}\n\nRed 7 on 3", "Red 7 on 3.\n\n{}\n\nAda"])
+def test_what_players_say_of_a_game_is_passed_over(said: str, turn: str) -> None:
+    assert letter(turn.format(said)).answer == WholeTurn(("R7@3",))
+
+
+@pytest.mark.parametrize("said", UNCLEAR)
+@pytest.mark.parametrize("turn", ["R7@3\n{}", "Red 7 on 3, {}", "Red 7 on 3.\n\n{}\n\nAda"])
+def test_what_may_change_a_turn_is_asked_about(said: str, turn: str) -> None:
+    assert not isinstance(letter(turn.format(said)).answer, WholeTurn)
+
+
+def test_praise_may_stand_above_a_rematch() -> None:
+    assert letter("Well played!\n\nrematch").answer == AskedWord("rematch")
