@@ -17,10 +17,10 @@ const TUNES = {
   lost: [["harp", 74, 0, 0.8], ["harp", 71, 0.34, 0.8], ["harp", 69, 0.44, 0.8], ["harp", 66, 0.8, 0.7], ["harp", 64, 0.9, 0.7],
     ["harp", 59, 1.3, 0.8], ["harp", 54, 1.3, 0.5]],
   drawn: [["drone", 57, 0, 0.6], ["harp", 69, 0, 0.8], ["harp", 64, 0.34, 0.8], ["harp", 69, 0.44, 0.8], ["harp", 64, 0.9, 0.8]],
-  laid: [["wood", 57, 0, 0.5]],
-  answered: [["wood", 52, 0, 0.5]],
+  laid: [["wood", 64, 0, 1.1]],
+  answered: [["wood", 59, 0, 1.1]],
   arrival: [["wood", 69, 0, 0.7], ["wood", 69, 0.15, 0.7], ["harp", 69, 0.45, 0.5], ["harp", 74, 0.54, 0.5]],
-  sent: [["harp", 64, 0, 0.35], ["harp", 71, 0.07, 0.25]],
+  sent: [["harp", 64, 0, 0.6], ["harp", 71, 0.07, 0.4]],
 };
 
 // Partials: multiples of the pitch, how loud, and how many seconds they last.
