@@ -317,7 +317,7 @@ class ReaderMail:
         since = self._shown_since
         if not self._heeds_page or since is None:
             return False
-        if self.due.notice.kind == "turn":
+        if self.due.kind.bot_in_sight:
             return self._is_bots_turn() and self._sight.latest > since
         return self.due.kind.in_sight == "told" and self._sight.latest >= since + GLANCE
 

@@ -44,6 +44,7 @@ class NoticeKind:
     - `reminders`: the choices of reminders that turn it on
     - `in_sight`: of its news, while the reader has in sight the page that shows it (for a rematch,
       the old game's): they are `told` by it, or the notice `waits` until they act on it
+    - `bot_in_sight`: of a bot's news, that they are told as soon as they are seen
     - `also_on`: the other pages that show its news as it comes: the `list` of games, and
       that of another `game`
     - `tells_messages`: its mail tells the other player's new messages
@@ -67,6 +68,7 @@ class NoticeKind:
     is_last: bool = False
     reminders: tuple[str, ...] = ()
     in_sight: Literal["told", "waits"] | None = None
+    bot_in_sight: bool = False
     also_on: tuple[Literal["list", "game"], ...] = ()
     tells_messages: bool = False
 
@@ -146,6 +148,7 @@ _CHOSEN: Final = (
         title=N_("Your turn: %(title)s"),
         line=attrgetter("turn_news"),
         in_sight="waits",
+        bot_in_sight=True,
         also_on=("list", "game"),
         tells_messages=True,
     ),
