@@ -45,8 +45,8 @@ def test_ones_own_hand_is_unseen_and_marked(
     ann, passer_by = visitor(app, game.ann), Visitor(app.test_client())
     for person in (ann, passer_by):
         person.go(f"/games/{game.id}")
-    assert "47 of 54 hidden, 6 more in your hand" in ann.page.text
-    assert "53 of 54 hidden" in passer_by.page.text
+    assert "47 of 54 unseen, 6 more in your hand" in ann.page.text
+    assert "53 of 54 unseen" in passer_by.page.text
     assert "more in your hand" not in passer_by.page.text
 
 
