@@ -174,18 +174,13 @@ _BESIDE_BOTS: Final = {
 is over."""
 # Note: %(lines)s are commands in quotation marks
 _OF_TURN: Final = (
-    N_("Answer with a turn such as “%(play)s”; “%(help)s” lists the rest."),
-    N_(
-        "Answer with a turn such as “%(play)s”, then %(lines)s below it; “%(help)s” lists the rest."
-    ),
+    N_("Answer with a turn such as “%(play)s”."),
+    N_("Answer with a turn such as “%(play)s”, then %(lines)s below it."),
 )
 # Note: these follow "Tap a card, add the Stone’s number, and send."
 _OR_OF_TURN: Final = (
-    N_("Or answer with a turn such as “%(play)s”; “%(help)s” lists the rest."),
-    N_(
-        "Or answer with a turn such as “%(play)s”, then %(lines)s below it; “%(help)s” lists the"
-        " rest."
-    ),
+    N_("Or answer with a turn such as “%(play)s”."),
+    N_("Or answer with a turn such as “%(play)s”, then %(lines)s below it."),
 )
 """How to write a turn: without and with the lines that may follow it."""
 _RUSES: Final[Mapping[str, str]] = {
@@ -208,7 +203,11 @@ def _of_whole_turn(words: Words, game: GameMail, messages: tuple[str, str]) -> s
     turn = teach(words, messages[bool(lines)], lines=words.joined(lines), **examples)
     begun = {action.partition(":")[0] for action in game.view.legal}
     ruses = (teach(words, way, **examples) for ruse, way in _RUSES.items() if ruse in begun)
-    return " ".join([turn, *ruses])
+    rest = [teach(words, N_("“%(help)s” lists the rest."))]
+    if not game.stored.has_bot:
+        message = N_("Below it, “%(say_hello)s” writes to %(name)s; “%(help)s” lists the rest.")
+        rest = [teach(words, message, name=game.opponent)]
+    return " ".join([turn, *ruses, *rest])
 
 
 def _examples(words: Words, legal: Sequence[str]) -> Iterator[tuple[str, str]]:

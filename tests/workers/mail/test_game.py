@@ -17,7 +17,7 @@ from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.delivering import deliver
 from tests.workers.mail.commands_in import readable_as_a_command
-from tests.workers.mail.correspondence import KeepingMailer
+from tests.workers.mail.correspondence import KeepingMailer, flat
 from tests.workers.mail.correspondence import text_of as plain_text_of
 from tests.workers.match import SECRET, Match, begin, only, registered
 from workers.context import WorkerContext, build_context
@@ -73,7 +73,10 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
         "| 41 Clan cards to draw.",
         "| R Red · O Orange · Y Yellow · G Green · B Blue · P Purple",
     ]
-    assert answer == "Answer with a turn such as “play R6 at 1”; “help” lists the rest."
+    assert flat(answer) == (
+        "Answer with a turn such as “play R6 at 1”. Below it, “say: hello” writes to Ann;"
+        " “help” lists the rest."
+    )
     link, unsubscribe, purpose, head = end.splitlines()
     assert link == f"Open the game: http://scottenbury.test/games/{match.id}"
     assert "http://scottenbury.test/unsubscribe/" in unsubscribe
