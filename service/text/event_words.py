@@ -226,11 +226,15 @@ def _passed(event: Passed, tell: Teller) -> str:
 
 
 def claimed_words(event: StoneClaimed, tell: Teller) -> str:
-    # Note: a claimed Stone, with the formation and its sum: "Stone 3 (colour run, 24)"
-    message = N_("Stone %(stone)s (%(formation)s, %(total)s)")
+    # Note: a claimed Stone, with the formation and its sum: "Stone 3 (colour run, sum 24)"
+    message = N_("Stone %(stone)s (%(formation)s, sum %(total)s)")
+    formation = RANKS[event.mine.rank]
+    if formation == "sum":
+        # Note: a claimed Stone, with three cards that only count by their sum
+        message = N_("Stone %(stone)s (sum %(total)s)")
     say = tell.words.say
-    formation = say(FORMATIONS[RANKS[event.mine.rank]])
-    return say(message, stone=event.stone, formation=formation, total=event.mine.total)
+    named = say(FORMATIONS[formation])
+    return say(message, stone=event.stone, formation=named, total=event.mine.total)
 
 
 def _drew(event: CardDrawn, tell: Teller) -> str:

@@ -205,7 +205,8 @@ def _clauses(events: Sequence[Event], tell: Teller) -> Iterator[str]:
     for kind, group in groupby(events, type):
         if kind is StoneClaimed:
             stones = tell.words.joined(CLAUSES[kind](event, tell) for event in group)
-            # Note: a clause, after "Bob"; %(stones)s is such as "Stone 3 (colour run, 24)", or more
+            # Note: a clause, after "Bob"; %(stones)s is such as "Stone 3 (colour run, sum 24)",
+            # or more
             yield tell.words.say("claimed %(stones)s", stones=stones)
         else:
             yield from (CLAUSES[kind](event, tell) for event in group)

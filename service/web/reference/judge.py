@@ -124,7 +124,7 @@ def board_of(
     view: View = engine.view(game, YOU)
     actions = turn.draft.actions if turn else ()
     buttons = turn.choices if turn else NO_CHOICES
-    names: dict[str, str] = {YOU: words.say("South"), OPPONENT: words.say("North")}
+    names: dict[str, str] = {YOU: words.say("You"), OPPONENT: words.say("Your opponent")}
     shown = columns(words, view, names, actions, buttons, claim_states)
     return {
         "page": SetBoard(shown, turn, timing=words.say(AFTER_PLAY)),

@@ -133,7 +133,14 @@ def test_a_claim_names_the_formation() -> None:
     mine = {"rank": "color-run", "total": 24, "as": ["R7", "R8", "R9"]}
     claim = {"stone": 4, "reason": "unbeatable", "mine": mine, "theirs": None}
 
-    assert told(change("stone_claimed", claim)) == ["Bob claimed Stone 4 (colour run, 24)."]
+    assert told(change("stone_claimed", claim)) == ["Bob claimed Stone 4 (colour run, sum 24)."]
+
+
+def test_a_claim_by_sum_alone_names_the_sum_once() -> None:
+    mine = {"rank": "sum", "total": 14, "as": ["R1", "G5", "B8"]}
+    claim = {"stone": 4, "reason": "unbeatable", "mine": mine, "theirs": None}
+
+    assert told(change("stone_claimed", claim)) == ["Bob claimed Stone 4 (sum 14)."]
 
 
 def test_claims_of_one_turn_share_their_verb() -> None:
@@ -141,7 +148,9 @@ def test_claims_of_one_turn_share_their_verb() -> None:
     claim = {"stone": 4, "reason": "unbeatable", "mine": mine, "theirs": None}
     events = [change("stone_claimed", claim), change("stone_claimed", {**claim, "stone": 5})]
 
-    assert told(*events) == ["Bob claimed Stone 4 (colour run, 24) and Stone 5 (colour run, 24)."]
+    assert told(*events) == [
+        "Bob claimed Stone 4 (colour run, sum 24) and Stone 5 (colour run, sum 24)."
+    ]
 
 
 def test_the_end_is_told_once() -> None:

@@ -508,7 +508,9 @@ def test_a_lost_stone_is_read_in_full(site: Site, visit: Visit, viewport: dict[s
     game = arranged(site.container, people, game_id=name)  # type: ignore[arg-type]
     played(site.container, game, people, "R7@1", "G1@1", "R8@1", "G3@2", "R9@1 !1")  # type: ignore[arg-type]
     page = visit(f"/games/{game}", people["south"], viewport=viewport).page
-    expect(page.locator(".since").get_by_text("claimed Stone 1 (colour run, 24).")).to_be_visible()
+    expect(
+        page.locator(".since").get_by_text("claimed Stone 1 (colour run, sum 24).")
+    ).to_be_visible()
     assert page.evaluate(HIDDEN) == 0
 
 
@@ -526,7 +528,7 @@ def test_a_phone_says_all_the_news(site: Site, visit: Visit, viewport: dict[str,
     played(site.container, game, people, *turns)  # type: ignore[arg-type]
     site.container.games.pauses.agree(game, people["north"], None, ChangeContext("web"))
     page = visit(f"/games/{game}", people["south"], viewport=viewport).page
-    expect(page.get_by_text("and Stone 5 (colour run, 24).").first).to_be_visible()
+    expect(page.get_by_text("and Stone 5 (colour run, sum 24).").first).to_be_visible()
     expect(page.get_by_role("link", name="offers a pause")).to_be_visible()
     assert page.evaluate(HIDDEN) == 0
 

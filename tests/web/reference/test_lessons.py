@@ -60,6 +60,13 @@ def test_another_card_says_what_is_wrong_and_can_be_taken_back(
     assert "is yours." not in page
 
 
+def test_the_players_of_a_lesson_are_the_reader_and_their_opponent(client: FlaskClient) -> None:
+    page = asked(client, 1, [])
+    assert "<b>You</b>" in page
+    assert "Your opponent</b>" in page
+    assert not {"North", "South", "(you)"} & set(page.replace("<", " ").replace(">", " ").split())
+
+
 def test_a_lesson_marks_what_it_names_and_offers_a_claim_at_one_place(client: FlaskClient) -> None:
     (marked,) = [
         each.attributes["value"]
