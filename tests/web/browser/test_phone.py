@@ -6,6 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from service.eventlog import IdempotencyKey
 from service.games import NewGame
 from service.web.cookies import LANGUAGE
 from tests.support.browser import Visit
@@ -14,6 +15,7 @@ from tests.support.site import Site
 from tests.web.browser.table import Table, hand
 
 SMALL = {"width": 320, "height": 568}
+SHORT = {"width": 375, "height": 667}
 CLOCK = {"days_per_move": 7}
 """With a deadline that is named by its date."""
 
@@ -87,6 +89,26 @@ def test_nothing_covers_one_s_own_row(site: Site, visit: Visit, scene: str) -> N
         speak(page, site, code)
         assert page.evaluate(COVERED) == [], code
         assert scene != "news" or page.evaluate(BELOW) < 10, code
+
+
+def test_a_message_beside_claims_pushes_no_card_below_one_s_own_row(
+    site: Site, visit: Visit
+) -> None:
+    players = {"north": site.player("Isla MacRae"), "south": site.player("Fergus")}
+    hands = {"north": ("R7", "R8", "R9", "O7", "O8", "O9"), "south": RED_RUN["south"]}
+    game = arranged(site.container, players, hands, game_id="wrote".ljust(20, "z"), clock=CLOCK)
+    turns = "R7@4 G1@1 R8@4 G3@1 R9@4,+C G5@1 O7@5,+C B2@9 O8@5,+C B4@9 O9@5,!4,!5"
+    played(site.container, game, players, *(turn.replace(",", " ") for turn in turns.split()))
+    page = visit(f"/games/{game}", players["south"], viewport=SHORT).page
+    before = page.locator(".board").bounding_box()
+    key = IdempotencyKey("a", "a")
+    site.container.games.conversations.write(game, players["north"], "Luck!", "web", key)
+    expect(page.get_by_role("link", name="1 new message")).to_be_visible()
+    after = page.locator(".board").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(after["y"] - before["y"]) < 4
+    assert page.evaluate(BELOW) <= 0
 
 
 def test_the_other_s_deadline_and_presence_are_read_in_full(site: Site, visit: Visit) -> None:
