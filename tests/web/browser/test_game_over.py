@@ -13,15 +13,18 @@ LOOKS = """window.looks = {};
 window.cords = () => [2, 3].map(stone => getComputedStyle(
   document.querySelector(`[data-stone="${stone}"] .ground`), "::before").backgroundColor);
 const flags = () => [...document.querySelectorAll(".ground .flag")];
+window.said = () => [".now .state", "#end-title"].map(
+  words => getComputedStyle(document.querySelector(words)).opacity);
 const look = () => ({
+  said: said(),
   cord: cords()[0],
   stand: flags().filter(flag => getComputedStyle(flag).visibility === "visible").length,
   rise: flags().filter(flag => flag.getAnimations().length).length,
 });
 for (const name of ["game:moved", "game:claimed"])
   addEventListener(name, () => { window.looks[name] = look(); }, true);"""
-"""The cord between Stones 1 and 2, and how many flags stand and rise, when a move has come and when
-its card has arrived."""
+"""How opaque the words of the result are, the cord between Stones 1 and 2, and how many flags stand
+and rise, when a move has come and when its card has arrived."""
 
 
 def shown(page: Page) -> list[str]:
@@ -62,7 +65,9 @@ def test_the_page_of_a_game_that_ends_equals_the_page_after_a_reload(
     assert live == shown(page)
 
 
-def test_the_golden_cord_waits_for_the_card_that_wins(site: Site, visit: Visit) -> None:
+def test_the_result_and_the_golden_cord_wait_for_the_card_that_wins(
+    site: Site, visit: Visit
+) -> None:
     path, people = before_the_win(site, "goldencord")
     page = visit(path, people["south"]).page
     page.evaluate(LOOKS)
@@ -70,10 +75,11 @@ def test_the_golden_cord_waits_for_the_card_that_wins(site: Site, visit: Visit) 
     site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
     until(lambda: page.evaluate("'game:claimed' in looks"))
     moved, claimed = page.evaluate("[looks['game:moved'], looks['game:claimed']]")
-    assert moved == {"cord": before, "stand": 2, "rise": 1}
+    assert moved == {"said": ["0", "0"], "cord": before, "stand": 2, "rise": 1}
     assert (claimed["stand"], claimed["rise"]) == (3, 1)
     until(lambda: len(set(page.evaluate("cords()"))) == 1)
     assert page.evaluate("cords()[0]") != before
+    until(lambda: page.evaluate("said()") == ["1", "1"])
 
 
 def test_the_end_does_not_leave_the_menu_cut_in_half(site: Site, visit: Visit) -> None:
