@@ -78,7 +78,8 @@ _PROPOSED: Final = re.compile(
 _CALLS_FOR_HELP: Final = words("phrases", "calls_for_help").replace("\n", "|")
 _HOW: Final = re.compile(rf"(?:{_CALLS_FOR_HELP})(?: here| now)? ?\?+")
 _AGREEING: Final = (
-    "please|it is|that is me|that's me|i do|i am|i'm sure|i am sure|i confirm|i mean it"
+    "please|it is|that is me|that's me|(?:that|this|it)(?: is|'s) my (?:e-?mail )?address"
+    "|i do|i am|i'm sure|i am sure|i confirm|i mean it"
     "|i would(?: love to)?|i'd love to|really|absolutely|definitely|correct|precisely|quite right"
     "|(?:that(?:'s| is) )?(?:right|correct|it|fine(?: with me)?|ok|okay|perfect|great|the one"
     "|what i meant?)|i did|i meant that(?: one)?|sorry about that"

@@ -43,6 +43,26 @@ def test_courtesies_around_it(word: str, around: str) -> None:
     assert letter(around.format(word)).answer == AskedWord(CONFIRMATIONS[word])
 
 
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("Hello!\n\nyes, that is my address, thank you.\n\nBest wishes\nAda", "en"),
+        ("Yes, it's my e-mail address", "en"),
+        ("Ja, das ist meine Adresse, danke!", "de"),
+        ("Oui, c’est bien mon adresse, merci", "fr"),
+    ],
+)
+def test_a_yes_that_says_what_is_confirmed(said: str, language: str) -> None:
+    answer = letter(said).answer
+    assert isinstance(answer, AskedWord)
+    assert (answer.word, answer.language) == ("yes", language)
+
+
+def test_a_denial_confirms_no_address() -> None:
+    for said in ("No, that's not my address", "Yes, that is not my address", "My address"):
+        assert not isinstance(letter(said).answer, AskedWord)
+
+
 @pytest.mark.parametrize("head", HEADS)
 @pytest.mark.parametrize("word", CONFIRMATIONS)
 def test_a_quoted_original_below_a_short_head(word: str, head: str) -> None:
