@@ -75,8 +75,10 @@ def acceptance(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Non
         return None
     sentences = [each for text in texts for each in SENTENCE_ENDS.split(text) if each.strip()]
     said = {each: _said(each, names) for each in sentences}
+    named = {each: word for each in {*texts} if (word := _named(each, names)) is not None}
+    said |= {each: _Said(frozenset({word.language or ""}), True) for each, word in named.items()}
     agreeing = [each for each in said.values() if each is not None]
-    if not agreeing or _is_told(sentences, said, names):
+    if not agreeing or len({*named.values()}) > 1 or _is_told(sentences, said, names):
         return None
     is_plain = any(each.is_plain for each in agreeing)
     if not is_plain and any(_praises(each) for each in sentences):
@@ -85,8 +87,18 @@ def acceptance(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Non
         is_other = is_plain and is_small_talk(each, names)
         if not (is_other or is_polite(each, names) or _kinds_of(each, names)):
             return None
+    if named:
+        return next(iter(named.values()))
     languages = frozenset.intersection(*(each.languages for each in agreeing))
     return AskedWord("accept", language=min(languages) if len(languages) == 1 else None)
+
+
+def _named(text: str, names: Collection[str]) -> AskedWord | None:
+    """Return the command of a line that accepts under a name, and holds nothing else."""
+    answer = read_commands([Line(1, text)], names)
+    if isinstance(answer, AskedWord) and answer.accepts and answer.name is not None:
+        return answer
+    return None
 
 
 def _refuses(text: str) -> bool:

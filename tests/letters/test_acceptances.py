@@ -219,6 +219,11 @@ NAMED = {
     "Yes, gladly, my name is Zora": "Zora",
     "Ja gerne! Ich heiße Zora.": "Zora",
     "Je m’appelle Luc. Volontiers !": "Luc",
+    "Hi Ben,\n\nwhat a nice idea! I have not played this for years, so be gentle.\n\naccept as Lena"
+    "\n\nsay: Hello Ben!\n\nAll the best,\nLena": "Lena",
+    "Hi Ben,\n\nwhat a nice idea!\n\naccept as Lena": "Lena",
+    "Hallo, das ist ja nett! Sei also gnädig mit mir.\nannehmen als Zora": "Zora",
+    "Quelle bonne idée ! Sois indulgente.\naccepte comme Luc": "Luc",
     "Hello, I'm Luc. Count me in!": "Luc",
 }
 
@@ -243,6 +248,11 @@ def test_a_name_beside_them_is_that_of_the_writer(said: str, name: str) -> None:
         "I haven't played in ages, so rather not. Yes, I'd love to!",
         "I haven't decided. Yes, I'd love to!",
         "What a lovely idea! I'm Luc.",
+        "What a nice idea, if it is unrated!\naccept as Ben",
+        "What a nice idea!\naccept as Ben\naccept as Eve",
+        "I have not decided, so be gentle.\naccept as Ben",
+        "What a nice idea! Are you sure?\naccept as Ben",
+        "What a nice idea! so be gentle",
     ],
 )
 def test_other_words_about_oneself_accept_nothing(said: str) -> None:
