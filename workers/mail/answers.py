@@ -203,11 +203,15 @@ def _of_whole_turn(words: Words, game: GameMail, messages: tuple[str, str]) -> s
     turn = teach(words, messages[bool(lines)], lines=words.joined(lines), **examples)
     begun = {action.partition(":")[0] for action in game.view.legal}
     ruses = (teach(words, way, **examples) for ruse, way in _RUSES.items() if ruse in begun)
-    rest = [teach(words, N_("“%(help)s” lists the rest."))]
-    if not game.stored.has_bot:
-        message = N_("Below it, “%(say_hello)s” writes to %(name)s; “%(help)s” lists the rest.")
-        rest = [teach(words, message, name=game.opponent)]
-    return " ".join([turn, *ruses, *rest])
+    return " ".join([turn, *ruses, _of_rest(words, game)])
+
+
+def _of_rest(words: Words, game: GameMail) -> str:
+    """Say what else may stand below a turn; a bot reads no messages."""
+    if game.stored.has_bot:
+        return teach(words, N_("“%(help)s” lists the rest."))
+    message = N_("Below it, “%(say_hello)s” writes to %(name)s; “%(help)s” lists the rest.")
+    return teach(words, message, name=game.opponent)
 
 
 def _examples(words: Words, legal: Sequence[str]) -> Iterator[tuple[str, str]]:

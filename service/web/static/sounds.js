@@ -75,8 +75,7 @@ let isAmple = false; // whether more than the last hour was left
 document.addEventListener("game:moved", () => {
   const [old, now] = [before, heard()];
   if (!old.mine && now.answered > old.answered) play("card", "answered");
-  if (found(".board .unclaimed")) document.addEventListener("game:claimed", () => playResult(old, now), { once: true });
-  else playResult(old, now);
+  afterClaim(() => playResult(old, now));
   before = now;
   watchTime();
   const question = found("#ask-sounds");
@@ -85,10 +84,19 @@ document.addEventListener("game:moved", () => {
   ask();
 });
 
-/** What a card has led to: for a Stone that is claimed, once it turns (motion.js). */
+/** Do what follows from a card: for a Stone that is claimed, once it turns (motion.js). */
+export function afterClaim(follow) {
+  if (found(".board .unclaimed")) document.addEventListener("game:claimed", follow, { once: true });
+  else follow();
+}
+
+/** The tune of the end that the page shows. */
+export const endTune = () => (found(".now.won") ? "won" : found(".now.lost") ? "lost" : "drawn");
+
+/** What a card has led to. */
 function playResult(old, now) {
   for (const name of ["claimed", "taken"]) if (now[name] > old[name]) play("stone", name);
-  if (now.over && !old.over) play("end", found(".now.won") ? "won" : found(".now.lost") ? "lost" : "drawn");
+  if (now.over && !old.over) play("end", endTune());
   else if (now.mine !== old.mine) play(now.mine ? "turn" : "sent");
 }
 

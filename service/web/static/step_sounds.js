@@ -1,7 +1,7 @@
 // What a step of the replay sounds like: as it did in the game. A step that follows before it has
 // ended cuts it short, and a tab that nobody sees is silent.
 
-import { chosen, play, sound } from "./sounds.js";
+import { afterClaim, chosen, endTune, play, sound } from "./sounds.js";
 
 const SIDES = {
   below: { laid: "laid", claimed: "claimed" },
@@ -15,21 +15,13 @@ export function stepped(old) {
   for (const [side, tunes] of Object.entries(SIDES)) {
     const grew = (selector) => now.querySelectorAll(`.${side} ${selector}`).length > old.querySelectorAll(`.${side} ${selector}`).length;
     if (grew(".card")) turned(tunes.laid);
-    if (grew(".flags .flag")) claimed(tunes.claimed);
+    if (grew(".flags .flag")) afterClaim(() => play("stone", tunes.claimed));
   }
   const { at, last } = document.getElementById("replay").dataset;
-  if (at === last && document.querySelector(".match.ended")) play("end", ended());
+  if (at === last && document.querySelector(".match.ended")) play("end", endTune());
 }
 
 /** In the game the card is heard, or that a turn was sent: here a card stands for both. */
 function turned(name) {
   if (["card", "turn", "sent"].some((event) => chosen.events.includes(event))) sound(name, true);
 }
-
-/** It is heard as the Stone turns (motion.js). */
-function claimed(name) {
-  if (document.querySelector(".board .unclaimed")) document.addEventListener("game:claimed", () => play("stone", name), { once: true });
-  else play("stone", name);
-}
-
-const ended = () => (document.querySelector(".now.won") ? "won" : document.querySelector(".now.lost") ? "lost" : "drawn");
