@@ -40,7 +40,7 @@ HEADERS: Final = (
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
 )
-_PARTS: Final = (".js", ".css", ".woff2")
+_PARTS: Final = (".js", ".css")
 _OF_PARTS: Final = HEADERS[:1]
 """The headers of assets that are no documents: a first visit asks for some twenty."""
 ANY_HOST: Final = ("health.alive", "health.ready")

@@ -5,6 +5,7 @@ The URLs of styles and scripts contain the same digest, so that a script finds i
 relative URLs.
 """
 
+import base64
 import gzip
 import hashlib
 import json
@@ -44,6 +45,8 @@ _STYLE_COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _NOT_STYLE: Final = re.compile(rb";?\s*(\})\s*|\s*([{;>~])\s*|(?<=[:,])\s+")
 """Spaces and semicolons that mean nothing. None of our strings contains one of these signs before a
 space."""
+
+_FONT: Final = re.compile(rb"(?<=url\()[\w/-]+\.woff2")
 
 
 class Asset(NamedTuple):
@@ -110,6 +113,7 @@ def _assets() -> dict[str, Asset]:
 def _packed(name: str, content: bytes) -> Asset:
     mimetype = guess_type(name)[0] or "text/plain"
     if mimetype == "text/css":
+        content = _FONT.sub(_embedded, content)
         content = _NOT_STYLE.sub(rb"\1\2", _STYLE_COMMENT.sub(b"", content))
     elif mimetype == "text/javascript" and "vendor/" not in name:
         content = _NOT_CODE.sub(b"", content)
@@ -117,6 +121,13 @@ def _packed(name: str, content: bytes) -> Asset:
         content = _DRAWING_COMMENT.sub(b"", content)
     gzipped = gzip.compress(content, mtime=0) if mimetype.startswith(_GZIPPED) else None
     return Asset(mimetype, content, gzipped)
+
+
+def _embedded(font: re.Match[bytes]) -> bytes:
+    """Return a font as a `data:` URL. Fonts in a style sheet are there at the first paint; others
+    may come after it, and then text moves, or has the device's font until the page is reloaded."""
+    content = (FOLDER / font[0].decode()).read_bytes()
+    return b"data:font/woff2;base64," + base64.b64encode(content)
 
 
 ICONS: Final = {

@@ -137,6 +137,8 @@ def first_view(page: Page, path: str) -> dict[str, int]:
 
     def loaded(event: dict[str, Any]) -> None:
         address = addresses[event["requestId"]]
+        if address.startswith("data:"):
+            return  # it came with another
         sizes[address] = sizes.get(address, 0) + round(event["encodedDataLength"])
 
     session = page.context.new_cdp_session(page)

@@ -48,8 +48,8 @@ def test_nothing_moves_while_a_turn_is_put_together(
     table: Table, visit: Visit, size: str, fonts: str
 ) -> None:
     page = visit("about:blank", table.mover, viewport=SIZES[size]).page
-    if fonts != "ours":  # a slow line: the page begins without its own, and stays so
-        page.route("**/*.woff2", lambda route: route.abort("aborted"))
+    if fonts != "ours":  # they do not come: the page does without them
+        page.route("**/fonts.css", lambda route: route.abort("aborted"))
     page.goto(table.path)
     expect(page.locator("html.settling")).to_have_count(0)
     before = page.evaluate(TOPS)
@@ -458,6 +458,29 @@ def test_a_first_visit_is_light(site: Site, visit: Visit, turns: int) -> None:
     }
     assert 50_000 < sum(sizes.values()) <= LARGEST
     assert sum(first_view(page, table.path).values()) <= AGAIN
+
+
+BOLD = ("h1", ".dock .prompt", ".brand span")
+SLOW = {"offline": False, "latency": 300, "downloadThroughput": 60_000, "uploadThroughput": 60_000}
+
+
+def test_bold_words_have_their_own_font_on_a_slow_line_and_a_busy_machine(
+    table: Table, visit: Visit
+) -> None:
+    page = visit("about:blank", table.mover, is_own=True).page
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", SLOW)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    page.goto(table.path)
+    for command in ("DOM.enable", "CSS.enable"):
+        session.send(command)
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    for selector in BOLD:
+        found = session.send("DOM.querySelector", {"nodeId": root, "selector": selector})
+        fonts = session.send("CSS.getPlatformFontsForNode", found)["fonts"]
+        assert fonts, selector
+        assert all(font["isCustomFont"] for font in fonts), selector
 
 
 def test_motion_is_left_out_where_it_is_not_wanted(table: Table, visit: Visit) -> None:
