@@ -2,20 +2,33 @@
 
 A sentence that accepts is made of a language's words of agreement and nothing else, so one with a
 condition, a doubt or another day in it is none. Beside such a sentence only small talk may stand;
-beside a bare yes, which may answer anything, only courtesies.
+beside a bare yes, which may answer anything, only courtesies. Beside "accept as NAME" on a line of
+its own, which nobody writes by chance, any statement may stand that asks, denies, doubts, reports
+or puts off nothing.
 """
 
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
-from letters.commands import read_commands
+from letters.commands import Unread, read_commands
+from letters.guesses import DOUBTS
 from letters.introductions import introduced
 from letters.languages import any_of
+from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
-from letters.mail.phrases import OTHER, PRAISE, is_polite, is_writers_name, straight, takes_back
-from letters.small_talk import SENTENCE_ENDS, is_small_talk
+from letters.mail.phrases import (
+    OTHER,
+    PRAISE,
+    SMILEYS,
+    is_polite,
+    is_writers_name,
+    straight,
+    takes_back,
+)
+from letters.small_talk import MARKS, SENTENCE_ENDS, is_small_talk, share_of_words
 from letters.wishes import AskedWord
 from letters.words import keyed, words
 
@@ -52,6 +65,13 @@ _REMARK: Final = re.compile(rf"(?<!\w)(?:{_REMARKS})(?!\w)")
 _REGRET: Final = re.compile(
     "|".join(map(any_of, keyed(words("acceptances", "regretting")).values()))
 )
+_UNSETTLING: Final = keyed(words("acceptances", "unsettling"))
+_MAY_UNSETTLE: Final = re.compile(rf"(?<!\w)(?:{'|'.join(_UNSETTLING.values())})(?!\w)")
+"""Matches words with which a statement may make a condition, report, put off or refuse."""
+_KNOWN: Final = 0.4
+"""The part of a statement's words that must be everyday words of one language, so that its
+conditions would be noticed."""
+_ENDS_LINE: Final = re.compile(rf"[.!…,)]$|(?:{SMILEYS.pattern})$")
 
 
 @lru_cache(1)
@@ -83,8 +103,9 @@ def acceptance(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Non
     is_plain = any(each.is_plain for each in agreeing)
     if not is_plain and any(_praises(each) for each in sentences):
         return None  # "Nice move, yes"
+    is_apart = bool(named) and _stands_apart(lines, [each in named for each in texts])
     for each in (each for each in sentences if said[each] is None):
-        is_other = is_plain and is_small_talk(each, names)
+        is_other = (is_plain and is_small_talk(each, names)) or (is_apart and _only_states(each))
         if not (is_other or is_polite(each, names) or _kinds_of(each, names)):
             return None
     if named:
@@ -99,6 +120,32 @@ def _named(text: str, names: Collection[str]) -> AskedWord | None:
     if isinstance(answer, AskedWord) and answer.accepts and answer.name is not None:
         return answer
     return None
+
+
+def _stands_apart(lines: Sequence[Line], are_named: Sequence[bool]) -> bool:
+    """Whether the lines that accept under a name are no part of the sentences around them."""
+    return not any(
+        line.number == above.number + 1
+        and (
+            (is_named and not _ENDS_LINE.search(above.text))
+            or (is_above_named and line.text[0].islower())
+        )
+        for (above, is_above_named), (line, is_named) in pairwise(
+            zip(lines, are_named, strict=True)
+        )
+    )
+
+
+def _only_states(sentence: str) -> bool:
+    """Whether a sentence states something that cannot change what is accepted."""
+    lower = sentence.lower()
+    if "?" in sentence or HIDDEN in sentence or MARKS.search(sentence):
+        return False
+    if DOUBTS.search(lower) or _MAY_UNSETTLE.search(lower):
+        return False
+    is_command = not isinstance(read_commands([Line(1, sentence)]), Unread)
+    is_known = any(share_of_words(sentence, each) >= _KNOWN for each in _UNSETTLING)
+    return is_known and not is_command
 
 
 def _refuses(text: str) -> bool:

@@ -42,11 +42,12 @@ _CLAUSES: Final = re.compile(r",\s+| [-–—] |;\s+|\s+(?=\()")
 _CLAUSES_AND_SO: Final = re.compile(rf"{_CLAUSES.pattern}|,? so (?=\S)")
 _MOST_CLAUSES: Final = 6
 _LONGEST: Final = 240
-_MARKS: Final = re.compile(r"[\"“”„«»`‹›<>@#/:=+*_\d\[\]{}|]")
+MARKS: Final = re.compile(r"[\"“”„«»`‹›<>@#/:=+*_\d\[\]{}|]")
 """Matches marks of quotations and commands, and figures."""
 _UNREAD: Final = re.compile(r"[^\w\s,.!'&-]|\.\.")
 _NAME: Final = "NAME"
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*'?")
+_PART: Final = re.compile(r"[^\W\d_]+")
 _LEADING: Final = words("small_talk", "leading")
 _LED: Final = re.compile(rf"^(?:(?:{_LEADING})[,:.]? )+", re.IGNORECASE)
 _THIS: Final = re.compile(
@@ -82,6 +83,7 @@ class _Language(NamedTuple):
     """The everyday words of one language. A sentence needs one of the `topics`, or begins with one
     of the `openings`, after which it may also name `people`."""
 
+    code: str
     topics: frozenset[str]
     little: frozenset[str]
     people: frozenset[str]
@@ -107,7 +109,18 @@ def _language(path: Path) -> _Language:
     phrases, openings = (
         re.compile("|".join(f"(?:{each})" for each in lines[name])) for name in _SECTIONS[3:]
     )
-    return _Language(topics, little, people, phrases, openings)
+    return _Language(path.stem, topics, little, people, phrases, openings)
+
+
+def share_of_words(sentence: str, language: str) -> float:
+    """Return which part of the words of a sentence are everyday words of this language, by its
+    code."""
+    listed = next(each for each in languages() if each.code == language)
+    everyday = " ".join(listed.topics | listed.little | listed.people)
+    parts = frozenset(_PART.findall(everyday))
+    said = _PART.findall(sentence.casefold())
+    known = [each for each in said if each in parts]
+    return len(known) / max(1, len(said))
 
 
 def without_small_talk(
@@ -226,7 +239,7 @@ def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = Fals
         return False  # "...", or somebody else speaks to the writer
     if text.endswith((":", ",")) and is_polite(clauses[-1], names):
         text, clauses = text.rstrip(":,"), clauses[:-1]
-    if not text or len(text) > _LONGEST or text.endswith((":", ",")) or _MARKS.search(text):
+    if not text or len(text) > _LONGEST or text.endswith((":", ",")) or MARKS.search(text):
         return False
     return any(
         all(

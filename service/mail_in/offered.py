@@ -148,7 +148,10 @@ class OfferedByMail:
         called = letter.called
         match letter.answer_to_invitation:
             case AskedWord(name=name, accepts=True):
-                chosen = name or shown or called.signed
+                chosen = name or (shown.name if shown else called.signed)
+                if shown is not None and chosen == shown.name:
+                    said = "\n".join(filter(None, (shown.message, letter.message)))
+                    letter = letter._replace(message=said)
                 joined = self._accepted(mail_id, words, note, chosen, message.name, letter)
                 return _with_unsaid(words, joined, letter)
             case _ if called.alone and reply_to.purpose == "naming" and not reply_to.head:
@@ -159,14 +162,14 @@ class OfferedByMail:
                 return _with_unsaid(words, note, letter)
             case Unread() as unread if isinstance(letter.among, AskedWord) and letter.among.name:
                 name = letter.among.name
-                asked = self._asked_for_name(words, note, name, self._players.free_name(name))
-                why = unclear.of_unread_about_offer(words, unread)
+                asked = self._accepted(mail_id, words, note, None, name, letter)
+                why = unclear.of_acceptance(words, unread)
                 return asked._replace(sentences=(*why, *asked.sentences))
         why = unclear.of_offer(words, letter, message)
         if _language_in(letter) is not None:
             why = (sentences.say(words, sentences.IN_LANGUAGE),)
         note = note._replace(sentences=why)
-        return note if shown is None else _with_name(words, note, shown)
+        return note if shown is None else _with_name(words, note, shown.name)
 
     def _accepted(
         self,
@@ -178,7 +181,7 @@ class OfferedByMail:
         letter: Letter,
     ) -> Outcome:
         """Seat somebody without an account under the name that they have `chosen`; else ask about
-        that of the mail's `sender`. `note` is the answer so far."""
+        that of the mail's `sender`, or another. `note` is the answer so far."""
         name, email = " ".join((chosen or sender).split()), note.email or ""
         if not name or len(name) > MAX_NAME or name_problem(name) is not None:
             said = sentences.say(words, sentences.NO_NAME)
@@ -187,12 +190,13 @@ class OfferedByMail:
         origin = ChangeContext(VIA, None, IdempotencyKey(f"guest mail {mail_id}", "accept"))
         try:
             if chosen is None:
-                return self._asked_for_name(words, note, name, self._players.free_name(name))
+                free, said = self._players.free_name(name), letter.message
+                return self._asked_for_name(words, note, name, free, said)
             _, guest = self._games.join_as_guest(
                 note.about, name, invite=invite, context=origin, exactly=True
             )
         except NameTaken as taken:
-            return self._asked_for_name(words, note, name, taken.suggestion)
+            return self._asked_for_name(words, note, name, taken.suggestion, letter.message)
         except (RequestRejected, RuleBroken) as refusal:
             return note._replace(sentences=(sentences.of_refusal(words, refusal),))
         self._preferences.set_choice(guest.player.id, {"browser_language": words.language})
@@ -216,12 +220,16 @@ class OfferedByMail:
             self._games.invitations.choose_language(stored.id, language)
         return self._player_words.of(None, stored.id)
 
-    def _asked_for_name(self, words: Words, note: Outcome, wanted: str, name: str) -> Outcome:
+    def _asked_for_name(
+        self, words: Words, note: Outcome, wanted: str, name: str, message: str
+    ) -> Outcome:
         """Return `note` with the question whether the writer accepts this name; it may stand in for
-        the one that they wanted."""
-        self._questions.offer_name(note.about, name)
+        the one that they wanted. Their message to the other player, if any, is kept until then."""
+        self._questions.offer_name(note.about, name, message)
         taken = () if name == wanted else (sentences.of_taken_name(words, wanted),)
-        return _with_name(words, note._replace(label="confirm", sentences=taken), name)
+        asked = _with_name(words, note._replace(label="confirm", sentences=taken), name)
+        kept = (sentences.say(words, sentences.PASSED_ON_THEN),) if message else ()
+        return asked._replace(sentences=(*asked.sentences, *kept))
 
     def of_challenge(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         challenges = self._games.challenges
@@ -312,7 +320,7 @@ def _stands_no_more(stored: StoredGame) -> bool:
 def _with_unsaid(words: Words, result: Outcome, letter: Letter) -> Outcome:
     """Return the answer to somebody without an account, who is told if their message was not
     passed on."""
-    if result.label == "joined" or not letter.message:
+    if result.label in ("joined", "confirm") or not letter.message:
         return result
     said = sentences.say(words, sentences.NOBODY_TO_TELL)
     return result._replace(sentences=(*result.sentences, said))

@@ -252,6 +252,11 @@ NOT_ACCEPTED: Final = N_(
 
 # Note: in every language this names the language itself: it was just chosen
 IN_LANGUAGE: Final = N_("You get mails in English from now on.")
+NAME_MEANT: Final = N_(
+    "Did you mean to accept the invitation? If you did, answer this mail with “%(yes)s”. To be"
+    " safe, nothing is accepted before, because of what stands beside it:"
+)
+PASSED_ON_THEN: Final = N_("Your message is passed on to the other player then.")
 ACCEPT_MEANT: Final = N_("Did you mean “%(accept)s”? If you did, answer this mail with “%(yes)s”.")
 ALONE: Final = N_(
     "Write “%(accept)s”, “%(decline)s” or “%(language)s Deutsch” alone in your mail: a greeting"

@@ -72,7 +72,7 @@ def of_offer(words: Words, letter: Letter, message: IncomingMessage) -> tuple[st
 def _of_word(words: Words, among: AskedWord | ChooseLanguage | None) -> tuple[str, ...]:
     """Ask whether an invitation is accepted, as a sentence of the mail says, or say that a word
     counts alone."""
-    if isinstance(among, AskedWord) and among.accepts and among.name is None:
+    if isinstance(among, AskedWord) and among.accepts:
         return (sentences.say(words, sentences.ACCEPT_MEANT),)
     return (sentences.say(words, sentences.ALONE),)
 
@@ -199,6 +199,12 @@ def of_small_talk(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
 def of_unread_about_offer(words: Words, unread: Unread) -> tuple[str, ...]:
     """Name the lines of an answer to an invitation or a challenge that were not understood."""
     return _not_done(words, unread, sentences.NOT_ACCEPTED)
+
+
+def of_acceptance(words: Words, unread: Unread) -> tuple[str, ...]:
+    """Ask somebody without an account whether they accept an invitation, as a line says, and name
+    the other lines."""
+    return _not_done(words, unread, sentences.NAME_MEANT)
 
 
 def _not_done(words: Words, unread: Unread, message: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ fulfils what was asked there and nothing else.
 
 st:{mail-in}:asked:GAME:SEAT  JSON: the newest question to the player in this seat, for two weeks
 st:{mail-in}:names:GAME       hash: the names offered to this invitation's guest, by their marks,
-                              for two weeks
+                              each with a message below it, for two weeks
 st:{mail-in}:wish:MARK        hash: `asked`, JSON of a wish and the state it depends on, for three
                               days; `taken`, the id of the mail that has said yes
 """
@@ -62,6 +62,13 @@ class Asked(NamedTuple):
     head: str
 
 
+class OfferedName(NamedTuple):
+    """A name that a mail offers to a guest, and the guest's message to pass on if they take it."""
+
+    name: str
+    message: str
+
+
 class AskedWish(NamedTuple):
     """A wish that `player` must still confirm: `kind` and `given` are those of its `Deed`.
 
@@ -105,16 +112,21 @@ class Questions:
             self._redis.unlink(_key(game, seat))
         self._redis.unlink(_names_key(game))
 
-    def offer_name(self, game: str, name: str) -> None:
-        """Store a name that a mail offers to the guest of this invitation."""
+    def offer_name(self, game: str, name: str, message: str) -> None:
+        """Store a name that a mail offers to the guest of this invitation, and their message to the
+        other player, empty for none."""
         with self._redis.pipeline(transaction=True) as pipeline:
-            pipeline.hset(_names_key(game), name_mark(name), name)
+            pipeline.hset(_names_key(game), name_mark(name), f"{name}\n{message}")
             pipeline.expire(_names_key(game), _LIFE)
             pipeline.execute()
 
-    def find_name(self, game: str, mark: str) -> str | None:
+    def find_name(self, game: str, mark: str) -> OfferedName | None:
         """Return the name with this mark that was offered to the guest; None after its time."""
-        return cast(str | None, self._redis.hget(_names_key(game), mark))
+        text = cast(str | None, self._redis.hget(_names_key(game), mark))
+        if text is None:
+            return None
+        name, _, message = text.partition("\n")
+        return OfferedName(name, message)
 
     def ask_wish(self, asked: AskedWish) -> str:
         """Store a wish, and return its mark."""

@@ -225,6 +225,10 @@ NAMED = {
     "Hallo, das ist ja nett! Sei also gnädig mit mir.\nannehmen als Zora": "Zora",
     "Quelle bonne idée ! Sois indulgente.\naccepte comme Luc": "Luc",
     "Hello, I'm Luc. Count me in!": "Luc",
+    "Hi Ben,\n\nmy grandmother taught me a game like this once.\n\naccept as Lena": "Lena",
+    "accept as Lena\nYou will crush me, I am sure.": "Lena",
+    "Hallo!\n\nMeine Oma hat mir so etwas beigebracht.\nannehmen als Zora\n\nsag: hallo": "Zora",
+    "Ma grand-mère m'a appris un jeu comme ça.\n\naccepte comme Luc": "Luc",
 }
 
 
@@ -233,6 +237,27 @@ def test_a_name_beside_them_is_that_of_the_writer(said: str, name: str) -> None:
     answer = letter(said).answer_to_invitation
     assert isinstance(answer, AskedWord)
     assert (answer.accepts, answer.name) == (True, name)
+
+
+UNSETTLING = [
+    "I will not",
+    "No thanks.",
+    "Fat chance!",
+    "Only with tactics.",
+    "Is that right?",
+    "You told me to write this.",
+    "Please take me off your list.",
+    "I pass.",
+    "In your dreams.",
+    "My sister has made me type “yes” here.",
+    "R7 at 3",
+    "resign",
+    "Nur ohne Taktik.",
+    "Lieber Schach.",
+    "Je préfère les échecs.",
+    "Tylko z taktyką.",
+]
+"""What makes it doubtful whether an invitation is accepted."""
 
 
 @pytest.mark.parametrize(
@@ -253,6 +278,12 @@ def test_a_name_beside_them_is_that_of_the_writer(said: str, name: str) -> None:
         "I have not decided, so be gentle.\naccept as Ben",
         "What a nice idea! Are you sure?\naccept as Ben",
         "What a nice idea! so be gentle",
+        *(f"{said}\n\naccept as Ben" for said in UNSETTLING),
+        *(f"accept as Ben\n{said}" for said in UNSETTLING),
+        "I guess that people write\naccept as Ben",
+        "accept as Ben\nis what you get to see here.",
+        "> my grandmother taught me a game like this\naccept as Ben\nWho are you?",
+        "My grandmother taught me this.\naccept as Ben\naccept as Eve",
     ],
 )
 def test_other_words_about_oneself_accept_nothing(said: str) -> None:

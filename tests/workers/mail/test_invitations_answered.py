@@ -5,6 +5,7 @@ import pytest
 from service.core.redis.batch import execute_all
 from service.core.times import DAY
 from service.games import NewGame
+from service.games.projections.player_games import GameFilter
 from service.mail.mailbox import Mailbox
 from service.mail_in.store import READ
 from tests.support.clock import Clock
@@ -104,7 +105,8 @@ class TestInvitations:
     def test_a_condition_registers_nobody(
         self, context: WorkerContext, cy: Correspondent, said: str
     ) -> None:
-        assert "nothing was accepted." in flat(cy.answer(said, sender=self.NAMED))
+        asked = cy.answer(said, sender=self.NAMED)
+        assert "nothing was accepted." in asked or "nothing is accepted before" in asked
         assert self.names(context) == []
 
     def test_another_name_can_be_chosen_then(
@@ -211,6 +213,40 @@ class TestInvitations:
         assert "Line 1: " in text
         assert "Line 3: " not in text
         assert "Line 5: " not in text
+
+    @pytest.mark.parametrize("agreed", ["yes", "accept", "accept as Mac"])
+    def test_an_acceptance_beside_a_doubt_is_asked_about_and_its_message_kept(
+        self, context: WorkerContext, match: Match, cy: Correspondent, agreed: str
+    ) -> None:
+        asked = cy.answer("You said I would like it.\n\naccept as Mac\n\nsay: good evening")
+        assert asked.startswith("Did you mean to accept the invitation? If you did, answer this")
+        assert "Line 1: ‹You said I would like it.›" in asked
+        assert "You would play as Mac, a name that everybody here sees." in asked
+        assert "Your message is passed on to the other player then." in asked
+        assert self.names(context) == []
+        joined = cy.answer(agreed)
+        assert joined.startswith("You are in the game.")
+        assert "Your message was passed on to the other player." in joined
+        assert self.names(context) == ["Mac"]
+        (game, *_), _ = context.container.games.lists.of_player(match.ann, GameFilter("active"))
+        (said,) = context.container.games.conversations.all_of(game["id"])
+        assert said.text == "good evening"
+
+    def test_a_name_that_nobody_may_have_is_not_asked_about(
+        self, context: WorkerContext, cy: Correspondent
+    ) -> None:
+        asked = cy.answer("You said I would like it.\n\naccept as Steward")
+        assert "This is the name of a bot" in asked
+        assert self.names(context) == []
+
+    def test_who_has_an_account_is_asked_too(
+        self, context: WorkerContext, match: Match, bob: Correspondent
+    ) -> None:
+        context.container.games.create(match.ann, NewGame(opponent=match.bob))
+        run(context)
+        asked = bob.answer("You said I would like it.\n\naccept as Bob")
+        assert "Did you mean “accept”? If you did, answer this mail with “yes”." in asked
+        assert bob.answer("yes").startswith("You are in the game.")
 
     def test_a_name_that_is_taken_is_shown_as_it_would_be(
         self, context: WorkerContext, cy: Correspondent
