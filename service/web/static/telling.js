@@ -29,10 +29,9 @@ async function answered(event) {
 function show(typed) {
   offer();
   const refusal = found("[role=alert]");
-  const answer = found("[role=status] h2");
+  const answer = !refusal && found("[open] > summary");
   const next = (refusal && found("[name=email]")) || answer || document.getElementById("game");
   if (refusal) next.value = typed;
-  if (answer) answer.tabIndex = -1;
   next.focus({ preventScroll: true });
   (refusal ?? answer)?.scrollIntoView({ block: "nearest" });
 }

@@ -347,6 +347,7 @@ def test_a_first_game_against_a_person_asks_once_with_a_sample(site: Site, visit
     not_now(page)
     table.play(f"{table.card()}@2")
     take_turn(page, table)
+    question.get_by_text("Choose", exact=True).click()
     question.get_by_role("button", name="Listen").click()
     sample = heard(page)
     question.get_by_role("button", name="Yes, please").click()
@@ -392,6 +393,7 @@ def test_nobody_is_asked_about_sounds_in_their_turn_or_against_a_bot(
     table.play(f"{table.card()}@2")
     take_turn(page, table)
     expect(page.get_by_role("region", name=question)).to_be_visible()
+    page.get_by_role("region", name=question).get_by_text("Choose", exact=True).click()
     page.get_by_role("button", name="No, thanks").click()
     expect(page.get_by_role("region", name=question)).to_have_count(0)
 

@@ -63,6 +63,27 @@ def test_nothing_moves_while_a_turn_is_put_together(
     assert page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["width"]
 
 
+@pytest.mark.parametrize("size", ["laptop", "large"])
+def test_a_turn_that_is_sent_moves_nothing_on_a_desk(site: Site, visit: Visit, size: str) -> None:
+    table = Table(site)
+    page = visit(table.path, table.mover, viewport=SIZES[size]).page
+    places = """() => [...document.querySelectorAll(".table, .panels > .log, .formations, .tabs")]
+      .map(part => Math.round(part.getBoundingClientRect().top + scrollY))"""
+    put_together(page, table.card(), 4)
+    before = page.evaluate(places)
+    send_button(page).click()
+    says(page, "Waiting for")
+    alerts = page.get_by_role("region", name="Turn alerts")
+    expect(alerts).to_be_visible()
+    assert page.evaluate(places) == before
+    top, question = (page.locator(".match").bounding_box(), alerts.bounding_box())
+    assert top is not None
+    assert question is not None
+    assert top["y"] < question["y"] < question["y"] + question["height"] < top["y"] + top["height"]
+    alerts.get_by_text("Choose", exact=True).click()
+    expect(alerts.get_by_role("button", name="Not now")).to_be_in_viewport()
+
+
 def two_runs(site: Site, game: str) -> str:
     """A game, by this id, in which Ann has a run at Stone 2 and two cards of one at Stone 1, and
     it is her turn; her id."""

@@ -194,7 +194,8 @@ class TestFirstGame:
         address.fill("zoe@example.org")
         before = where(page)
         mail.click()
-        expect(page.get_by_role("heading", name="Look into the mailbox here")).to_be_focused()
+        answer = page.locator("#telling summary", has_text="Look into the mailbox here")
+        expect(answer).to_be_focused()
         assert where(page) == before
         page.get_by_role("button", name="Hide this").click()
         expect(page.locator("#game")).to_be_focused()
