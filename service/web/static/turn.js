@@ -455,7 +455,7 @@ addEventListener("pointerup", dropped);
 addEventListener("pointercancel", dropped);
 document.addEventListener("game:news", paced(() => next(() => refresh().catch(() => {})))); // it is told again
 makeRoom();
-settle();
+if (!found("#game :active")) settle(); // a press that is under way was meant for this page
 const awaited = found(".side .changed > .card"); // hidden until its flight, for a moment (table.css)
 if (awaited?.getAnimations().length !== 0) retell(game()); // who came late has seen it lie there
 html.classList.add("told");

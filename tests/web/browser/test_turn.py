@@ -537,6 +537,23 @@ def test_a_held_key_or_a_late_press_does_nothing_on_the_next_page(
     expect(page.locator("html.settling")).to_have_count(0)
 
 
+def test_a_press_that_began_before_the_page_was_ready_counts(table: Table, visit: Visit) -> None:
+    page = visit("/", table.mover).page
+    asked: list[Route] = []
+    page.route("**/turn.js", lambda route: asked.append(route))
+    page.goto(table.path, wait_until="commit")
+    card = hand(page).first
+    page.mouse.move(*middle(card))
+    page.mouse.down()
+    until(lambda: page.evaluate("1") and asked)
+
+    asked[0].continue_()
+    expect(page.locator("html.told")).to_have_count(1)
+    page.mouse.up()
+
+    expect(card).to_have_attribute("aria-pressed", "true")
+
+
 def test_the_server_may_restart_before_the_turn_is_sent(
     table: Table, visit: Visit, site: Site
 ) -> None:
