@@ -345,8 +345,10 @@ def test_a_laid_tactic_card_says_what_it_does(site: Site, visit: Visit) -> None:
     words = "Counts as whichever Clan card is best"
     for card in (page.locator("#now .tactic"), page.get_by_role("img", name="Joker")):
         card.click()
-        expect(page.get_by_role("dialog", name="Joker")).to_contain_text(words)
+        dialog = page.get_by_role("dialog", name="Joker")
+        expect(dialog).to_contain_text(words)
         page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
     page.keyboard.press("4")
     says(page, words)
 
