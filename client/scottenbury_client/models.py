@@ -161,6 +161,8 @@ class GameInput(TypedDict):
     """Whom to invite; null leaves the seat to whoever has the invite."""
     language: NotRequired[str | None]
     """The language of mails to an opponent by `email`, unless an account there has one. Default: yours."""
+    message: NotRequired[str | None]
+    """What you write in the mail to an opponent by `email`: a line without links or addresses."""
     listed: NotRequired[bool]
     """Show the game in the lobby, where anyone may take the free seat, and then among the public games (`GET /v1/games?public=true`). Default: `false`."""
 

@@ -5,6 +5,8 @@ st:invitation:GAME        the address, while the invitation is open
 st:invitation-sent:GAME   set once a mail has gone to that address
 st:invitation-language:GAME
                           the language of mails to that address
+st:invitation-message:GAME
+                          what the maker of the game writes in the invitation, while it is open
 
 Seals: secrets to which the server commits before it knows any salt.
 
@@ -15,6 +17,7 @@ A backup leaves them out: a secret that was published must never come back unuse
 """
 
 import hmac
+import re
 import secrets
 import time
 from collections.abc import Callable
@@ -28,14 +31,16 @@ from service.bots import bot_at, bot_named
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
-from service.core.redis.batch import Query
+from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client, Lua
-from service.core.redis.snapshot_keys import ADDRESS, LANGUAGE, kept_key, text
+from service.core.redis.snapshot_keys import ADDRESS, LANGUAGE, kept_key, plain_text, text
 from service.core.times import DAY, HOUR, timestamp
 from service.eventlog import IdempotencyKey
 from service.eventlog.results import report_repeat
 from service.games.clock.state import check_clock
+from service.games.conversation_store import clean_text
 from service.games.limits import ContactLimits, GameRequest
+from service.games.moderation import MessageWishes, Moderation
 from service.games.stored_game import INVITATION_DAYS, StoredGame
 from service.games.terms import NewGame, creation, joining, server_bot, unrated_if_own
 from service.games.writer import ChangeContext, ChangeWriter
@@ -138,11 +143,16 @@ def _seals_key(player: str) -> str:
     return f"st:{{{player}}}:seals"
 
 
+LONGEST_MESSAGE: Final = 300
+"""The most characters of the message in an invitation, which is one line."""
 LASTING_KEYS: Final = (
     kept_key("st:invitation:*", "string", text(ADDRESS), GAME_ID),
     kept_key("st:invitation-language:*", "string", text(LANGUAGE), GAME_ID),
+    kept_key("st:invitation-message:*", "string", plain_text(LONGEST_MESSAGE), GAME_ID),
 )
 """Keys that a backup holds."""
+_LINK: Final = re.compile(r"://|@|(?<!\w)www\.|\w\.[a-z]{2,}(?:[/:]|(?!\w))", re.IGNORECASE)
+"""Matches what mail programs make links of: a stranger gets none but the server's own."""
 _SENT_LIFE: Final = 90 * DAY
 """Seconds for which it is stored that an invitation was sent, and in which language. No invitation
 is open for longer."""
@@ -179,6 +189,14 @@ class Invitations:
         # A stored address stays: another request under the same idempotency key is refused.
         self._redis.set(_key(game_id), email, nx=True, ex=days * DAY)
 
+    def keep_message(self, game_id: str, message: str, days: int) -> None:
+        """Store what the maker of the game writes in the invitation."""
+        self._redis.set(_message_key(game_id), message, nx=True, ex=days * DAY)
+
+    def message(self, game_id: str) -> str:
+        """What the maker writes in the invitation, while it is open; empty for nothing."""
+        return cast(str | None, self._redis.get(_message_key(game_id))) or ""
+
     def keep_language(self, game_id: str, language: str) -> None:
         """Store the language of mails to the address: as long as some may have to be written."""
         self._redis.set(_language_key(game_id), language, nx=True, ex=_SENT_LIFE)
@@ -205,18 +223,24 @@ class Invitations:
         return bool(self._redis.exists(_sent_key(game_id)))
 
     def forget_address(self, game_id: str) -> None:
-        """Delete the address: the seat is taken."""
+        """Delete the address, and the message to it: the seat is taken."""
         self._redis.unlink(_key(game_id))
+        self._redis.unlink(_message_key(game_id))
 
     def forget_game(self, game_id: str) -> None:
         """Delete all data about the invite of a removed game."""
         self._redis.unlink(_key(game_id))
         self._redis.unlink(_sent_key(game_id))
         self._redis.unlink(_language_key(game_id))
+        self._redis.unlink(_message_key(game_id))
 
 
 def _language_key(game_id: str) -> str:
     return f"st:invitation-language:{game_id}"
+
+
+def _message_key(game_id: str) -> str:
+    return f"st:invitation-message:{game_id}"
 
 
 def _sent_key(game_id: str) -> str:
@@ -237,6 +261,9 @@ class GameCreation:
     _invitations: Invitations
     _preferences: MailPreferences
     _seals: Seals
+    _wishes: MessageWishes
+    _moderation: Moderation
+    _redis: Client
     _secret_key: str
     _now: Callable[[], float]
 
@@ -247,7 +274,8 @@ class GameCreation:
 
         `secret` (32 bytes, hex) is that of the seal; without one it is drawn. Raises
         `RequestRejected` if the player may not invite this opponent, or not so often
-        (`ContactLimits`), or if no game with this clock can begin (`check_clock`).
+        (`ContactLimits`) or with this message, or if no game with this clock can begin
+        (`check_clock`).
         """
         game_id = self._new_id(player, wanted.seal, context.key)
         # Repeated requests first: the checks below might refuse what this request was already
@@ -274,12 +302,36 @@ class GameCreation:
         if wanted.opponent is not None and (opponent := self._players.find(wanted.opponent)):
             self._contact.permit(request, opponent)
         if wanted.opponent_email is not None:
+            message = self._message(request.by, wanted)
             self._contact.permit_mail(request, wanted.opponent_email)
             # Before the notice that needs the address.
             days = wanted.invitation_days or INVITATION_DAYS
             self._invitations.keep_address(request.id, wanted.opponent_email, days)
+            if message:
+                self._invitations.keep_message(request.id, message, days)
             if language := self._language_at(wanted.opponent_email, request.by, wanted):
                 self._invitations.keep_language(request.id, language)
+
+    def _message(self, host: str, wanted: NewGame) -> str:
+        """What the maker of the game writes in the invitation, empty for nothing, or if nobody at
+        the address takes messages.
+
+        Raises `RequestRejected`: `bad-message`, `muted`.
+        """
+        if not (wanted.message or "").strip():
+            return ""
+        message = " ".join(clean_text(wanted.message or "").split())
+        if len(message) > LONGEST_MESSAGE or _LINK.search(message):
+            raise RequestRejected(
+                "bad-message",
+                "A message in an invitation has at most %(characters)s characters, and no links or"
+                " addresses.",
+                {"characters": LONGEST_MESSAGE},
+            )
+        if execute(self._redis, self._moderation.is_muted_query(host)):
+            raise RequestRejected("muted", "The host of this server has muted you.")
+        owners = self._players.owners(wanted.opponent_email or "")
+        return "" if any(self._wishes.is_off(owner.id) for owner in owners) else message
 
     def _language_at(self, email: str, host: str, wanted: NewGame) -> str | None:
         """The language of mails to an invited address: of the account there, or else what its host

@@ -110,7 +110,8 @@ class NewGame:
     """The options of a game to be made.
 
     At most one of `opponent` (a player's id), `opponent_email` and `bot` (a name) is given;
-    `language` is that of mails to `opponent_email`, None: the maker's.
+    `language` is that of mails to `opponent_email`, None: the maker's; `message` is what the maker
+    writes in that invitation.
     `visited` is a date, `2026-05-31`; `clock` has the form of the game's terms, None: no clock;
     `invitation_days` is how long the game waits for its second player, None: the default. `seal` is
     the id of the maker's seal whose secret the game uses; `rated` says whether the game counts for
@@ -126,6 +127,7 @@ class NewGame:
     opponent: str | None = None
     opponent_email: str | None = None
     language: str | None = None
+    message: str | None = None
     bot: str | None = None
     clock: AgreedClock | None = None
     invitation_days: int | None = None

@@ -275,6 +275,12 @@ class GameMail(ToldGame):
         return written_lines(message.text for message in self.unmailed)
 
     @cached_property
+    def written_by_host(self) -> list[str]:
+        """What the maker of the game writes in the invitation to an address."""
+        message = self.games.invitations.message(self.stored.id)
+        return written_lines([message]).lines if message else []
+
+    @cached_property
     def pause_offer(self) -> Offer | None:
         offered = open_offer(PAUSE, self.stored, self.side_state, self.games.now())
         return None if offered is None or offered.by == self.seat else offered

@@ -37,7 +37,7 @@ PLAYER_PROBLEMS = f"{GAME_PROBLEMS} not-a-player"
     # `stale-version`: the key's game ended, and was compacted, long ago.
     "own-game game-removed too-many-games unknown-opponent bot-not-available unknown-edition"
     " no-such-combination bad-clock already-asked challenges-off address-not-verified"
-    " too-many-mails unknown-seal seal-used stale-version",
+    " too-many-mails bad-message muted unknown-seal seal-used stale-version",
     headers="IdempotencyKey",
 )
 @blueprint.response(201, outputs.CreatedGameShape, headers=ETAG | LOCATION)

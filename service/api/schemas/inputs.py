@@ -30,6 +30,7 @@ from service.api.schemas.outputs import INVITE
 from service.bots import BOTS
 from service.core.shapes import Alternative, Default, Example, Keyword, Pattern, rules, rules_of
 from service.games import NewGame
+from service.games.creation import LONGEST_MESSAGE
 from service.games.projections.player_games import ARCHIVED, CURSOR, STATUSES, GameFilter
 from service.games.rematches import USUAL_BOT
 from service.games.shapes import FirstPlayer
@@ -160,6 +161,8 @@ class GameInput(GameOptions):
     language: Annotated[Language | None, Default(None)]
     """The language of mails to an opponent by `email`, unless an account there has one. Default:
     yours."""
+    message: Annotated[Annotated[str, Length(max=LONGEST_MESSAGE)] | None, Default(None)]
+    """What you write in the mail to an opponent by `email`: a line without links or addresses."""
     listed: Annotated[bool, Default(False)]
     """Show the game in the lobby, where anyone may take the free seat, and then among the public
     games (`GET /v1/games?public=true`)."""
@@ -372,6 +375,7 @@ def new_game(body: Mapping[str, Any]) -> NewGame:
         opponent=opponent.get("player"),
         opponent_email=opponent.get("email"),
         language=body.get("language"),
+        message=body.get("message"),
         bot=opponent.get("bot"),
         listed=body.get("listed", False),
         **options(body),

@@ -30,6 +30,8 @@ _FIELD_OF: Final = {
     "ambiguous-name": "name",
     "own-game": "name",
     "address-not-verified": "email",
+    "bad-message": "message",
+    "muted": "message",
     "name-reserved": "own_name",
     "name-taken": "own_name",
     "registration-closed": "own_name",
@@ -109,7 +111,9 @@ def _with_opponent(wanted: NewGame, errors: Errors) -> NewGame:
                 errors["name"] = reader_words().say("Give the name of a player here.")
             return wanted
         case "email":
-            return replace(wanted, opponent_email=_email(errors), language=_language())
+            message = request.form.get("message")
+            invited = replace(wanted, opponent_email=_email(errors), language=_language())
+            return replace(invited, message=message)
         case str() if whom in BOTS:
             return replace(wanted, bot=whom)
         case "lobby":

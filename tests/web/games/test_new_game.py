@@ -9,12 +9,15 @@ from flask.testing import FlaskClient
 
 from engine import EDITIONS
 from service.container import Container
+from service.core.redis.client import Client
 from service.core.words import Languages
 from service.games.rating import Result
+from service.server.app import create_app
 from service.text.game_terms import EDITION_WORDS
 from service.web.games.game_form import SAME_AS_MODERN
 from tests.support.catalogues import PO
-from tests.support.clock import NOON
+from tests.support.clock import NOON, Clock
+from tests.support.settings import settings
 from tests.web.games.game_form import PLAIN, made
 from tests.web.people import Browser, hidden, press
 from tests.web.pressing import read
@@ -44,7 +47,7 @@ def test_three_asks_and_all_editions_in_plain_words_stand_in_sight(ann: Browser)
 
 @pytest.mark.parametrize(
     ("whom", "opens"),
-    [("link", False), ("lobby", False), ("piper", True), ("name", True), ("email", True)],
+    [("link", False), ("lobby", False), ("piper", True), ("name", True), ("email", False)],
 )
 def test_the_rarer_opponents_are_folded_unless_one_is_chosen(
     ann: Browser, whom: str, opens: bool
@@ -98,6 +101,34 @@ class TestWhom:
 
     def test_an_address(self, container: Container, ann: Browser) -> None:
         game = made(container, make(ann, whom="email", email="cat@example.org").location)
+        assert container.games.invitations.address(game.id) == "cat@example.org"
+
+    def test_an_address_and_a_line_of_ones_own(self, container: Container, ann: Browser) -> None:
+        in_sight = re.sub(r"<details.*?</details>", "", ann.get("/games/new"), flags=re.S)
+        choices = re.findall(r'name="whom" value="(\w+)"', in_sight)
+        assert choices == ["link", "email", "lobby"]
+        assert 'name="message" maxlength="300"' in in_sight
+        wanted = {"whom": "email", "email": "cat@example.org"}
+        for refused in ("x" * 301, "Look at www.example.org", "example.org/x", "Write to x@y.org"):
+            answer = make(ann, **wanted, message=refused)
+            assert answer.status_code == 422
+            assert "at most 300 characters, and no links or addresses" in answer.text
+            assert 'name="message" maxlength="300" value="' in answer.text
+        game = made(container, make(ann, **wanted, message=" Fancy a game,\n<b>Cat</b>? ").location)
+        invitations = container.games.invitations
+        assert invitations.message(game.id) == "Fancy a game, <b>Cat</b>?"
+        assert "Fancy" not in str(container.games.view_data(game, ann.player))
+        invitations.forget_address(game.id)
+        assert invitations.message(game.id) == ""
+
+    def test_who_may_write_to_nobody_invites_without_a_line(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        wanted = {"whom": "email", "email": "cat@example.org"}
+        container.games.conversations.moderation.mute(ann.player)
+        answer = make(ann, **wanted, message="Fancy a game?")
+        assert "The host of this server has muted you." in answer.text
+        game = made(container, make(ann, **wanted, message="").location)
         assert container.games.invitations.address(game.id) == "cat@example.org"
 
     def test_an_address_and_the_language_to_write_in(
@@ -246,3 +277,12 @@ class TestStrangers:
             answer = press(client, "/games/new", "/games/new", **fields)
             assert answer.status_code == 422
             assert "Sign in first" in answer.text
+
+    def test_they_read_in_one_line_what_a_mail_takes(
+        self, client: FlaskClient, redis: Client, clock: Clock
+    ) -> None:
+        assert "we can mail it" not in client.get("/games/new").text  # nothing goes out from there
+        mailing = create_app(settings(smtp_url="smtp://mail"), redis, clock)
+        page = mailing.test_client().get("/games/new").text
+        assert "With an account, we can mail it." in page
+        assert 'value="email"' not in page

@@ -75,6 +75,20 @@ class TestInvitations:
         player = context.container.players.find(new)
         assert (player.name, player.email, player.verified) == ("Cy", "cy@example.org", True)
 
+    def test_what_the_host_writes_stands_in_the_invitation(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox
+    ) -> None:
+        said = "Fancy a game? <b>Play</b> R7 at 3"
+        wanted = NewGame(opponent_email="cy@example.org", message=said)
+        context.container.games.create(match.ann, wanted)
+        run(context)
+        mail = Correspondent(context, mailbox, "cy@example.org").latest
+        assert "Ann writes: Fancy a game? <b>Play</b>" in flat(text_of(mail))
+        assert "R7 at 3" not in flat(text_of(mail))
+        page = mail.get_body(("html",))
+        assert page is not None
+        assert "Fancy a game? &lt;b&gt;Play" in str(page.get_content())
+
     @pytest.fixture
     def cy(self, context: WorkerContext, match: Match, mailbox: Mailbox) -> Correspondent:
         """Somebody without an account, who is invited, and known to their program as Cy."""
