@@ -6,6 +6,7 @@ Actions that cannot be undone ask for confirmation on a separate page.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from flask import Response, abort, make_response, redirect, request, url_for
@@ -70,16 +71,16 @@ def ending(
 
 
 def _row(view: View, stones: Mapping[Seat, int]) -> tuple[int, ...]:
-    """Return the three adjacent Stones that won; none where the winner has five as well, so that
-    the count says it all, or won a match whose last round the other took."""
+    """Return the three or more adjacent Stones that won, roped together on the board; none where
+    the winner has five as well, so that the count says it all, or won a match whose last round the
+    other took."""
     if view.winner is None or view.reason != "three-adjacent":
         return ()
     if won_by_both(view.reason, stones[view.winner]):
         return ()
-    owners = [stone.owner for stone in view.stones]
-    rows = (
-        (at + 1, at + 2, at + 3) for at in range(7) if set(owners[at : at + 3]) == {view.winner}
-    )
+    owned = [stone.owner == view.winner for stone in view.stones]
+    runs = ([*run] for _, run in groupby(range(9), key=owned.__getitem__))
+    rows = (tuple(at + 1 for at in run) for run in runs if owned[run[0]] and len(run) >= 3)
     return next(rows, ())
 
 

@@ -82,8 +82,7 @@ function take(page, sounds) {
   const focused = here && (here.dataset.replay ? `[data-replay=${here.dataset.replay}]` : here.name === "at" && "input[name=at]");
   if (!replaceParts(page, TABLE)) throw new Error("This is another page.");
   replaceParts(page, ["left"]);
-  const table = document.querySelector(".table");
-  if (table && table.getBoundingClientRect().bottom < innerHeight / 3) document.getElementById("match").scrollIntoView();
+  bringTable(() => innerHeight / 3);
   glide(before, document.getElementById("game"), true);
   scrollLog();
   document.getElementById("status").textContent = `${page.getElementById("status").textContent} ${part(".told")?.textContent ?? ""}`;
@@ -91,6 +90,12 @@ function take(page, sounds) {
   if (focused) part(focused)?.focus({ preventScroll: true });
   document.dispatchEvent(new Event("game:shown"));
   if (sounds && document.getElementById("sounds")) import("./step_sounds.js").then(({ stepped }) => stepped(old));
+}
+
+/** Scrolls to the table, unless `least` pixels of it are in sight. */
+function bringTable(least) {
+  const table = document.querySelector(".table")?.getBoundingClientRect();
+  if (table?.bottom < least(table)) document.getElementById("match").scrollIntoView();
 }
 
 /** The line of the step that is shown is in the middle of the log, clear of where it fades; from its beginning, if it is long. */
@@ -114,6 +119,7 @@ function play() {
   }
   const start = stepTo("forward") ? null : stepTo("first");
   player = begin();
+  bringTable((table) => table.height * 0.7);
   part("[data-replay=play]").textContent = _("Pause");
   if (start) follow(start);
   else goOn();

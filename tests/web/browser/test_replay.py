@@ -219,6 +219,17 @@ def test_it_plays_by_itself_to_the_end(over: str, visit: Visit) -> None:
     expect(page.get_by_role("button", name="Watch", exact=True)).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_watching_begins_with_the_table_in_sight(over: str, visit: Visit, width: int) -> None:
+    page = visit(f"/games/{over}", viewport={"width": width, "height": 620}).page
+    page.get_by_text("More about this game").click()
+    table = page.locator(".table")
+    table.evaluate("table => scrollBy(0, table.getBoundingClientRect().bottom - innerHeight / 2)")
+    expect(table).not_to_be_in_viewport(ratio=0.9)
+    page.get_by_role("button", name="Watch").click()
+    expect(table).to_be_in_viewport(ratio=0.9)
+
+
 def test_a_card_that_has_landed_does_not_fly_again_where_the_browser_s_clock_of_flights_is_behind(
     over: str, visit: Visit
 ) -> None:

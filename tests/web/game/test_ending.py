@@ -96,7 +96,11 @@ def test_without_a_claim_that_took_the_lead_for_good_none_is_named(
 
 @pytest.mark.parametrize(
     ("norths", "souths", "row"),
-    [((2, 3, 4), (1, 5, 7), (2, 3, 4)), ((2, 3, 4, 7, 9), (1, 5), ())],
+    [
+        ((2, 3, 4), (1, 5, 7), (2, 3, 4)),
+        ((4, 5, 6, 7), (1, 2, 3), (4, 5, 6, 7)),
+        ((2, 3, 4, 7, 9), (1, 5), ()),
+    ],
 )
 def test_three_in_a_row_are_named_where_the_count_would_read_like_a_draw(
     norths: tuple[int, ...], souths: tuple[int, ...], row: tuple[int, ...]
