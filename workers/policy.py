@@ -11,7 +11,7 @@ AFTER_DIGEST: Final = 5 * MINUTE
 """Seconds after the digest at which a notice that it left out falls due by itself."""
 ANSWER_PAUSE: Final = 2.0
 """Seconds until a notice that waits for an answer is checked again."""
-PAGE_PAUSE: Final = 2 * MINUTE
+PAGE_PAUSE: Final = 20.0
 """Seconds until a notice whose page is in sight is considered again."""
 IN_SIGHT: Final = "page-in-sight"
 """Reason for putting off a notice while its player has the game's page in sight."""

@@ -116,9 +116,9 @@ RULES: Final[list[tuple[str, Preferences, dict[str, Any], Decision]]] = [
     ("over", DIGEST, {"was_seen": True}, Drop("seen-on-page")),
     ("over", PLAYER, {"was_seen": True, "is_current": False}, Drop("untrue")),
     # A notice waits while its page is in sight, for some minutes, and in time.
-    ("turn", PLAYER, {"in_sight_until": NOON + HOUR}, Later(NOON + 2 * MINUTE, "page-in-sight")),
-    ("turn", PLAYER, {"in_sight_until": NOON + MINUTE}, Send()),
-    ("turn", PLAYER, {"in_sight_until": NOON + HOUR, "too_late_at": NOON + MINUTE}, Send()),
+    ("turn", PLAYER, {"in_sight_until": NOON + HOUR}, Later(NOON + 20, "page-in-sight")),
+    ("turn", PLAYER, {"in_sight_until": NOON + 20}, Send()),
+    ("turn", PLAYER, {"in_sight_until": NOON + HOUR, "too_late_at": NOON + 20}, Send()),
     ("turn", PLAYER, {"in_sight_until": NOON + HOUR, "is_current": False}, Drop("untrue")),
     (
         "turn",
