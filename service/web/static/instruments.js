@@ -17,8 +17,8 @@ const TUNES = {
   lost: [["harp", 74, 0, 0.8], ["harp", 71, 0.34, 0.8], ["harp", 69, 0.44, 0.8], ["harp", 66, 0.8, 0.7], ["harp", 64, 0.9, 0.7],
     ["harp", 59, 1.3, 0.8], ["harp", 54, 1.3, 0.5]],
   drawn: [["drone", 57, 0, 0.6], ["harp", 69, 0, 0.8], ["harp", 64, 0.34, 0.8], ["harp", 69, 0.44, 0.8], ["harp", 64, 0.9, 0.8]],
-  laid: [["wood", 64, 0, 1.1]],
-  answered: [["wood", 59, 0, 1.1]],
+  laid: [["wood", 67, 0, 2]],
+  answered: [["wood", 62, 0, 2.3]],
   arrival: [["wood", 69, 0, 0.7], ["wood", 69, 0.15, 0.7], ["harp", 69, 0.45, 0.5], ["harp", 74, 0.54, 0.5]],
   sent: [["harp", 64, 0, 0.6], ["harp", 71, 0.07, 0.4]],
 };
@@ -41,7 +41,7 @@ const INSTRUMENTS = {
   },
   wood(out, frequency, at, loud) {
     noise(out, "bandpass", frequency * 2, at, 0.05, loud * 1.4);
-    tone(out, "sine", frequency, at, 0.14, loud).pitch.exponentialRampToValueAtTime(frequency * 0.7, at + 0.1);
+    tone(out, "sine", frequency, at, 0.18, loud).pitch.exponentialRampToValueAtTime(frequency * 0.7, at + 0.1);
     return 0.2;
   },
   stone(out, frequency, at, loud) {

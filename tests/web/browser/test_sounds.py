@@ -337,6 +337,30 @@ def test_nothing_rings_when_the_other_only_comes_types_or_goes_or_when_one_write
     assert notes(page) == []  # the offer has rung
 
 
+LOUDNESS = """async name => {
+  const [, folder] = document.querySelector("link[href$='/table.css']").href.match("(.*/)");
+  const { perform } = await import(`${folder}instruments.js`);
+  const tape = new OfflineAudioContext(1, 4 * 48000, 48000);
+  perform(tape, name, 0.5, true);
+  const samples = (await tape.startRendering()).getChannelData(0);
+  let most = 0;
+  for (let from = 0; from < samples.length; from += 1500) {
+    const part = samples.subarray(from, from + 6000);
+    most = Math.max(most, part.reduce((sum, sample) => sum + sample ** 2, 0) / part.length);
+  }
+  return 10 * Math.log10(most);
+}"""
+"""The loudest eighth of a second of a tune, in decibels."""
+
+
+def test_a_card_is_hardly_less_loud_than_the_turn(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = visit(table.path, table.mover).page
+    turn = page.evaluate(LOUDNESS, "turn")
+    for card in ("laid", "answered"):
+        assert turn - 4 < page.evaluate(LOUDNESS, card) < turn
+
+
 def test_a_first_game_against_a_person_asks_once_with_a_sample(site: Site, visit: Visit) -> None:
     table = Table(site)
     waits = table.people["south" if table.mover == table.people["north"] else "north"]
