@@ -42,7 +42,7 @@ function count(unread) {
   badge?.toggleAttribute("hidden", !unread);
   const told = document.querySelector("title").dataset.unread; // what the title says of them
   if (!unread && told && document.title.startsWith(told)) document.title = document.title.slice(told.length);
-  if (!unread) document.querySelector('.signs li:has([href="#talk"])')?.remove();
+  if (!unread) document.querySelector(".wrote")?.remove();
 }
 
 async function refresh() {

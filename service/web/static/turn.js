@@ -379,7 +379,7 @@ function swallow(event) {
 
 /** What an offer or a message leads to lies in a panel, whose tab is turned to. */
 function led(event) {
-  const place = document.getElementById(event.target.closest(".signs a")?.hash.slice(1));
+  const place = document.getElementById(event.target.closest("#now a")?.hash.slice(1));
   const tab = document.querySelector(`.tab [value="${place?.closest(".panel")?.classList[1]}"]`);
   if (!tab) return;
   event.preventDefault();

@@ -12,10 +12,11 @@ from service.web.cookies import LANGUAGE
 from tests.support.browser import Visit
 from tests.support.games import RED_RUN, arranged, played
 from tests.support.site import Site
-from tests.web.browser.table import Table, hand
+from tests.web.browser.table import Table, before_the_win, hand
 
 SMALL = {"width": 320, "height": 568}
 SHORT = {"width": 375, "height": 667}
+TALL = {"width": 375, "height": 812}
 CLOCK = {"days_per_move": 7}
 """With a deadline that is named by its date."""
 
@@ -91,24 +92,63 @@ def test_nothing_covers_one_s_own_row(site: Site, visit: Visit, scene: str) -> N
         assert scene != "news" or page.evaluate(BELOW) < 10, code
 
 
-def test_a_message_beside_claims_pushes_no_card_below_one_s_own_row(
-    site: Site, visit: Visit
-) -> None:
-    players = {"north": site.player("Isla MacRae"), "south": site.player("Fergus")}
+PLACES = """() => [".board", ".player.below", ".hand"].map(
+  part => Math.round(document.querySelector(part).getBoundingClientRect().top))"""
+"""Where the board, one's own row and the hand stand."""
+
+
+def near(places: list[int], others: list[int]) -> bool:
+    return all(abs(one - other) < 4 for one, other in zip(places, others, strict=True))
+
+
+def test_neither_claims_nor_a_message_move_the_board(site: Site, visit: Visit) -> None:
+    players: Any = {"north": site.player("Isla MacRae"), "south": site.player("Fergus")}
     hands = {"north": ("R7", "R8", "R9", "O7", "O8", "O9"), "south": RED_RUN["south"]}
     game = arranged(site.container, players, hands, game_id="wrote".ljust(20, "z"), clock=CLOCK)
-    turns = "R7@4 G1@1 R8@4 G3@1 R9@4,+C G5@1 O7@5,+C B2@9 O8@5,+C B4@9 O9@5,!4,!5"
+    turns = "R7@4 G1@1 R8@4 G3@1 R9@4,+C G5@1 O7@5,+C B2@9 O8@5,+C B4@9"
     played(site.container, game, players, *(turn.replace(",", " ") for turn in turns.split()))
-    page = visit(f"/games/{game}", players["south"], viewport=SHORT).page
-    before = page.locator(".board").bounding_box()
+    page = visit(f"/games/{game}", players["south"], viewport=SMALL).page
+    seen = {}
+
+    def look(number: int) -> None:
+        for code in ("en", "de", "fr"):
+            speak(page, site, code)
+            for size in (SMALL, SHORT, TALL):
+                page.set_viewport_size(size)
+                at = code, size["height"]
+                seen.setdefault(at, []).append(page.evaluate(PLACES))
+                assert page.evaluate(BELOW) <= 0, (at, number)
+
+    look(0)
+    played(site.container, game, players, "O9@5 !4 !5")
+    look(1)
     key = IdempotencyKey("a", "a")
     site.container.games.conversations.write(game, players["north"], "Luck!", "web", key)
-    expect(page.get_by_role("link", name="1 new message")).to_be_visible()
-    after = page.locator(".board").bounding_box()
-    assert before is not None
-    assert after is not None
-    assert abs(after["y"] - before["y"]) < 4
-    assert page.evaluate(BELOW) <= 0
+    expect(page.locator(".wrote")).to_be_visible()
+    look(2)
+    for at, (_, claims, message) in seen.items():
+        assert near(claims, message), (at, claims, message)
+    boards = {at: [places[0] for places in each] for at, each in seen.items()}
+    assert all(max(each) - min(each) < 4 for each in boards.values()), boards
+
+
+@pytest.mark.parametrize("reader", ["north", "south"])
+def test_the_end_moves_no_board(site: Site, visit: Visit, reader: str) -> None:
+    path, people = before_the_win(site, f"end{reader}")
+    page = visit(path, people[reader], viewport=SMALL).page
+
+    def boards() -> list[int]:
+        tops = []
+        for code in ("en", "de", "fr"):
+            speak(page, site, code)
+            for size in (SMALL, SHORT, TALL):
+                page.set_viewport_size(size)
+                tops.append(page.evaluate(PLACES.replace(', ".hand"', ""))[0])
+        return tops
+
+    before = boards()
+    site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
+    assert near(before, after := boards()), (before, after)
 
 
 def test_the_other_s_deadline_and_presence_are_read_in_full(site: Site, visit: Visit) -> None:
