@@ -74,7 +74,8 @@ let isAmple = false; // whether more than the last hour was left
 
 document.addEventListener("game:moved", () => {
   const [old, now] = [before, heard()];
-  if (!old.mine && now.answered > old.answered) play("card", "answered");
+  const isNew = now.answered > old.answered || !found(".dock"); // whoever watches sees a card come each time
+  if (!old.mine && isNew) play("card", "answered");
   afterClaim(() => playResult(old, now));
   before = now;
   watchTime();

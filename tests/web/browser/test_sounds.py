@@ -184,6 +184,17 @@ def test_cards_are_heard_if_that_is_chosen_and_no_two_sounds_begin_at_once(
     assert max(begun[:knocks]) < min(begun[knocks:])
 
 
+def test_whoever_watches_hears_each_card(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = listening(visit(table.path, site.player("Wim")).page)
+    theirs = "A card is laid, Theirs"
+    tunes = switch_on(page, theirs, also="A card is laid")
+    for stone in (4, 5):
+        table.play(f"{table.card()}@{stone}")
+        assert heard(page) == tunes[theirs]
+        expect(page.locator(f"[data-stone='{stone}'] .card")).to_be_visible()
+
+
 def test_the_first_sounds_of_a_page_keep_their_order(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = listening(visit(table.path, table.people["south"]).page)
