@@ -181,6 +181,7 @@ _CHOSEN: Final = (
         title=N_("Begun: %(title)s"),
         line=attrgetter("beginning_in_brief"),
         opening=attrgetter("beginning"),
+        tells_messages=True,
         in_sight="told",
     ),
     _of_game(

@@ -198,6 +198,11 @@ class MailedGame:
         return f"{self.base_url}/rules"
 
     @property
+    def proof(self) -> str:
+        """The page that says what is proved of a shuffle."""
+        return f"{self.base_url}/help/fair-play"
+
+    @property
     def was_declined(self) -> bool:
         """Whether the player for whom the free seat was reserved declined it."""
         return self.stored.invited is not None and self._read(self.recent.lines[-1])["via"] != CLOCK

@@ -14,6 +14,7 @@ from engine.events import (
     TimedOut,
 )
 from service.core.words import N_
+from service.mail_in.outcome import VIA
 from service.text.card_names import card_name
 from service.text.history import narrate
 from service.text.moments import words_in
@@ -33,6 +34,16 @@ class ToldGame(MailedGame):
     def has_begun(self) -> bool:
         """Whether the game has begun since the reader last acted."""
         return any(_is_beginning(line) for line in self._lines_since)
+
+    @cached_property
+    def is_without_number(self) -> bool:
+        """Whether the game has just begun, and its reader came by mail, so with no number of their
+        own for the shuffle."""
+        game = self.stored.game
+        if self.seat is None or game.salts.get(self.seat) != game.commitment or not self.has_begun:
+            return False
+        lines = map(self._read, self.recent.lines)
+        return any(line["via"] == VIA and line["by"] == self.seat for line in lines)
 
     @cached_property
     def _lines_since(self) -> list[StoredEvent]:

@@ -5,6 +5,7 @@ import pytest
 from service.core.redis.batch import execute_all
 from service.core.times import DAY
 from service.games import NewGame
+from service.games.conversations import SETTLE
 from service.games.projections.player_games import GameFilter
 from service.mail.mailbox import Mailbox
 from service.mail_in.store import READ
@@ -111,6 +112,41 @@ class TestInvitations:
         assert self.names(context) == []
         assert cy.answer("accept", sender=self.NAMED).startswith("You are in the game.")
         assert self.names(context) == ["Cy"]
+
+    @pytest.mark.parametrize("first", ["creator", "opponent"])
+    def test_a_greeting_beside_the_acceptance_stands_in_the_mail_that_the_game_has_begun(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox, clock: Clock, first: str
+    ) -> None:
+        ann = Correspondent(context, mailbox, "ann@example.org")
+        wanted = NewGame(opponent_email="cy@example.org", first_player=first)
+        context.container.games.create(match.ann, wanted)
+        run(context)
+        before = len(ann.mails())
+        cy = Correspondent(context, mailbox, "cy@example.org")
+        cy.answer("accept as Cy\n\nsay: good evening")
+        clock.time += 10 * SETTLE
+        run(context)
+        (begun,) = ann.mails()[: len(ann.mails()) - before]
+        assert "Your game against Cy has begun." in flat(text_of(begun))
+        assert "Cy has written to you.\n| good evening\n" in text_of(begun)
+
+    @pytest.mark.parametrize("first", ["creator", "opponent"])
+    def test_who_comes_by_mail_is_told_once_that_they_add_no_number_to_the_shuffle(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox, first: str
+    ) -> None:
+        ann = Correspondent(context, mailbox, "ann@example.org")
+        wanted = NewGame(opponent_email="cy@example.org", first_player=first, salt="1234")
+        made = context.container.games.create(match.ann, wanted)
+        run(context)
+        cy = Correspondent(context, mailbox, "cy@example.org")
+        said = "By mail you add no number of your own to the shuffle."
+        link = "What is proved all the same: http://scottenbury.test/help/fair-play"
+        assert f"{said} {link}" in cy.answer("accept as Cy")
+        assert said not in flat(text_of(ann.latest))
+        mover = context.container.games.load(made.id).player_to_move()
+        legal = context.container.games.view(context.container.games.load(made.id), mover).legal
+        if mover != match.ann:
+            assert said not in cy.answer(legal[0])
 
     @pytest.mark.parametrize(
         "said",
