@@ -79,10 +79,7 @@ def claim_states(
         if (verdict := verdicts.get(number)) is not None:
             theirs = stone.sides[OTHER[seat]]
             reasons = because(words, verdict, theirs, game.unseen, stone.modes, places, other)
-            state = claim_state(words, verdict, reasons, other)
-            if set(game.hands[seat]) & set(state.beaten_by):
-                state = state._replace(words=f"{state.words} {words.say(_HAND_PROVES_NOTHING)}")
-            states[number] = state
+            states[number] = claim_state(words, verdict, reasons, other, game.hands[seat])
         elif stone.owner is None and stone.sides[seat]:
             missing = side_size(stone.modes) - len(stone.sides[seat])
             needs = words.plural(
@@ -147,9 +144,14 @@ def timing(words: Words, game: engine.Game) -> str:
 
 
 def claim_state(
-    words: Words, verdict: Verdict, because: tuple[str, ...] = (), other: str | None = None
+    words: Words,
+    verdict: Verdict,
+    because: tuple[str, ...] = (),
+    other: str | None = None,
+    hand: Sequence[str] = (),
 ) -> ClaimState:
-    """Put a verdict of the engine into words. `other`: the name of the other player."""
+    """Put a verdict of the engine into words. `other`: the name of the other player; `hand`: the
+    reader's cards, one of which may be what keeps the claim from being proven."""
     beaten_by = tuple(in_order(verdict.counterexample or ()))
     said = {
         "mine": formation(words, verdict.mine),
@@ -163,6 +165,8 @@ def claim_state(
 
     sentence, ruling = say(*_JUDGED[verdict.reason]), _RULING[verdict.reason]
     why = say(*_WHY[verdict.reason]) if verdict.stands else ""
+    if set(hand) & set(beaten_by):
+        sentence = f"{sentence} {words.say(_HAND_PROVES_NOTHING)}"
     return ClaimState(verdict.stands, sentence, beaten_by, ruling, because, why=why)
 
 

@@ -42,18 +42,17 @@ def play_lines(words: Words, legal: Iterable[str]) -> list[str]:
     ]
 
 
-def claim_lines(words: Words, verdicts: Mapping[int, Verdict]) -> list[str]:
+def claim_lines(words: Words, verdicts: Mapping[int, Verdict], hand: Sequence[str]) -> list[str]:
     """For each Stone where the player's side is complete: whether a claim would succeed, or which
-    cards beat it.
+    cards beat it, and if the player holds one.
 
-    `verdicts` come from `engine.verdicts`.
+    `verdicts` come from `engine.verdicts`; `hand` has the player's cards.
     """
+    states = ((stone, claim_state(words, each, hand=hand)) for stone, each in verdicts.items())
     return [
         # Note: %(verdict)s is a sentence
-        words.say(
-            "Stone %(stone)s. %(verdict)s", stone=stone, verdict=claim_state(words, verdict).words
-        )
-        for stone, verdict in verdicts.items()
+        words.say("Stone %(stone)s. %(verdict)s", stone=stone, verdict=state.words)
+        for stone, state in states
     ]
 
 

@@ -133,7 +133,7 @@ class GameMail(ToldGame):
 
     @property
     def claims(self) -> list[str]:
-        return options.claim_lines(self.words, self.verdicts)
+        return options.claim_lines(self.words, self.verdicts, self.view.own_cards)
 
     @property
     def claims_come_later(self) -> bool:

@@ -48,7 +48,7 @@ def said(game: Game) -> Iterator[str]:
     for state in claim_states(PSEUDO, game, seat).values():
         yield from (state.words, state.why, *state.because)
     yield from play_lines(PSEUDO, legal)
-    yield from claim_lines(PSEUDO, engine.verdicts(game, seat))
+    yield from claim_lines(PSEUDO, engine.verdicts(game, seat), game.hands[seat])
     yield order_words(PSEUDO, legal)
     yield played(PSEUDO, game, seat, "Bob")
     if game.phase == "play":

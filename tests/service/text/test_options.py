@@ -83,11 +83,14 @@ def test_claims_come_with_what_beats_them() -> None:
         3: Verdict(False, "beatable", mine, None, refutation),
     }
 
-    assert claim_lines(ENGLISH, verdicts) == [
+    lines = [
         "Stone 2. Yours: your colour run of 24 beats the other side’s run of 12.",
         "Stone 3. Green 5 and Green 6 would make a colour run of 15 and beat your run of 12: not"
         " proven yet.",
     ]
+    assert claim_lines(ENGLISH, verdicts, ["G7", "R9"]) == lines
+    held = "Your own hand proves nothing: only cards that lie face-up do."
+    assert claim_lines(ENGLISH, verdicts, ["G6", "R9"]) == [lines[0], f"{lines[1]} {held}"]
 
 
 def test_an_order_is_told_in_words_that_are_no_command() -> None:
@@ -100,4 +103,4 @@ def test_an_order_is_told_in_words_that_are_no_command() -> None:
 
 
 def test_nothing_to_claim_is_no_line() -> None:
-    assert claim_lines(ENGLISH, {}) == []
+    assert claim_lines(ENGLISH, {}, []) == []
