@@ -2,11 +2,12 @@
 wrap lines, and people write a second sentence on the next.
 
 Only what cannot be meant for us belongs to a message: a line that may hold a command, or takes
-anything back, is left as it is, and the server asks about it.
+anything back, is left as it is, and the server asks about it. A courtesy such as "Good luck!" right
+below a message is for the other player too.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from letters.commands import Unread, read_commands
@@ -14,7 +15,7 @@ from letters.grammar import may_hold
 from letters.guesses import guessed
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line, is_wrapped
-from letters.mail.phrases import SMILEYS, surely_takes_back, takes_back
+from letters.mail.phrases import SMILEYS, is_courtesy, surely_takes_back, takes_back
 from letters.taught import MESSAGE
 
 _SAY: Final = "say: "
@@ -22,13 +23,20 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _ENDS: Final = re.compile(rf"(?:[.!?…。！？]|{SMILEYS.pattern})$")
 
 
-def with_whole_messages(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines, each that goes on with the message right above it being a part of it."""
+def with_whole_messages(
+    lines: Sequence[Line], courteous: Sequence[Line], names: Collection[str]
+) -> list[Line]:
+    """Return the lines, each that goes on with the message right above it being a part of it, and
+    those of the `courteous` lines that do."""
     whole: list[Line] = []
     above: Line | None = None  # the line above as it stands in the mail, if it is of a message
-    for line in lines:
+    for line in sorted({*lines, *courteous}):
         is_next = above is not None and line.number == above.number + 1
-        if MESSAGE.match(line.text):
+        if line not in lines:
+            if not (is_next and is_courtesy(line.text, names)):
+                continue
+            whole.append(line._replace(text=f"{_SAY}{line.text}"))
+        elif MESSAGE.match(line.text):
             whole.append(line)
         elif is_next and above is not None and _goes_on(above, line):
             if is_wrapped(above, line):

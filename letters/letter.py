@@ -209,8 +209,8 @@ def _is_for_later(own: OwnText, names: Collection[str]) -> bool:
 
 def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     own = read_lines(text, facts)
-    own = own._replace(lines=with_whole_messages(own.lines))
     names = _names(facts)
+    own = own._replace(lines=with_whole_messages(own.lines, own.courteous, names))
     messages = [line for line in own.signed if MESSAGE.match(line.text)]
     misplaced = (*commands_among(own.signed), *messages)
     lines = (*own.lines, *(line for line in own.signed if line not in misplaced))

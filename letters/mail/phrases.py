@@ -77,6 +77,16 @@ def is_polite(line: str, names: Collection[str]) -> bool:
     return None not in phrases and (not phrases or not _JOINS.issuperset(phrases))
 
 
+def is_courtesy(line: str, names: Collection[str]) -> bool:
+    """Whether the line holds nothing but such phrases and these names, and at least one that
+    nobody signs with: "Good luck, Ada!"."""
+    phrases = [*_phrases(line, names)]
+    if None in phrases:
+        return False
+    bare = COURTESIES - CLOSINGS
+    return any(each in bare or (each or "").rpartition(" ")[0] in bare for each in phrases)
+
+
 def calls(text: str) -> bool:
     """Whether the text greets somebody, or says that it is their turn."""
     return text.casefold().strip(" ,.!") in _CALLED

@@ -416,6 +416,11 @@ def test_no_word_of_a_message_is_a_command() -> None:
         ("say: Salut\nici il pleut\net chez toi ?\n\nAda", "Salut\nici il pleut\net chez toi ?"),
         ("say: hi\nhow are you?\nsay: bye", "hi\nhow are you?\nbye"),
         ("say: hi\nhow are you?\n-- \nAda Lovelace", "hi\nhow are you?"),
+        ("say: hello\nGood luck!", "hello\nGood luck!"),
+        ("say: hello\nHave fun!\nhow are you?", "hello\nHave fun!\nhow are you?"),
+        ("sag: hallo\nViel Glück!\n\nLiebe Grüße\nAda", "hallo\nViel Glück!"),
+        ("say: hello\n\nGood luck!", "hello"),
+        ("say: hello\nBest wishes\nAda", "hello"),
     ],
 )
 def test_a_message_goes_on_below_its_first_line(above: str, said: str, message: str) -> None:
