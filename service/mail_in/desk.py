@@ -26,6 +26,7 @@ from service.core.errors import RequestRejected
 from service.core.words import Words
 from service.eventlog import UnreadableLog, notice_id
 from service.games import Games, StoredGame
+from service.games.projections.feed_log import PlayerNews
 from service.mail_in import outcome, sentences
 from service.mail_in.addresses import SentMail, SentMailAddresses, Use
 from service.mail_in.message import IncomingMessage, LetterReader
@@ -175,6 +176,7 @@ class Confirmations:
     letters: LetterReader
     messages: MessagesByMail
     player_words: PlayerWords
+    news: PlayerNews
     now: Callable[[], float]
 
     def write(self, use: Use, player: str, email: str, since: int) -> str | None:
@@ -220,6 +222,7 @@ class Confirmations:
         if expires <= self.now() or not verify[question.use](claim):
             said = sentences.say(words, sentences.ASKED_LONG_AGO)
             return result._replace(sentences=(said,))
+        self.news.publish([player.id], player.id, None)  # their open pages wait for it
         said = sentences.say(words, sentences.CONFIRMED[question.use])
         told = self.messages.told(message.id or "", player.id, letter.message, None)
         return result._replace(label="confirmed", sentences=(said, *told))

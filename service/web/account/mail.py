@@ -231,6 +231,8 @@ def _verification(token: str, done: bool) -> Response:
     done = done or session.player_id() == claim.player
     if done and not container.players.verify(claim):
         abort(404)
+    if done and not player.verified:
+        container.player_news.publish([player.id], player.id, None)  # their open pages wait for it
     verified = player.verified and player.email == claim.email
     return _verify_page(player, claim.email, done or verified)
 

@@ -1,6 +1,6 @@
 // "Turn alerts": the answer appears where the question stands, and nothing else moves.
 
-import { fetchPage, replaceParts } from "./fragments.js";
+import { fetchPage, paced, replaceParts } from "./fragments.js";
 import { offer } from "./push.js";
 import { _ } from "./words.js";
 
@@ -44,4 +44,12 @@ function wrong(form) {
   form.append(words);
 }
 
+/** Something happened that concerns the player: perhaps their address was confirmed, in another tab or by mail. */
+const look = paced(async () => {
+  if (!found(".unconfirmed")) return;
+  const { page } = await fetchPage(location.href);
+  if (!page.querySelector("#telling .unconfirmed")) replaceParts(page, ["telling"]);
+});
+
 document.addEventListener("submit", answered);
+document.addEventListener("game:said", look);

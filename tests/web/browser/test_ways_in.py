@@ -202,6 +202,20 @@ class TestFirstGame:
         expect(page.locator("#telling")).to_be_empty()
         assert where(page) == before
 
+    def test_a_page_that_waits_for_an_address_hears_that_it_is_confirmed(
+        self, site: Site, visit: Visit
+    ) -> None:
+        game = site.game(site.player("Bo"), zoe := site.player("Zoe"))
+        page = visit(f"/games/{game}", zoe).page
+        page.locator("#telling summary").click()
+        page.get_by_label("Your e-mail address").fill("zoe@example.org")
+        page.get_by_role("button", name="Mail me").click()
+        expect(page.get_by_role("link", name="Wrong address?")).to_be_visible()
+        container = site.container
+        link = container.addresses.links.url(zoe, "zoe@example.org", int(container.now()))
+        visit(link.removeprefix(container.settings.base_url), zoe)
+        expect(page.locator("#telling")).to_be_empty()
+
     def test_an_iphone_is_told_to_add_it_to_the_home_screen(self, site: Site, visit: Visit) -> None:
         page = visit("about:blank", site.player("Isla"), viewport=PHONE).page
         page.add_init_script("delete window.PushManager; navigator.standalone = false;")
