@@ -160,6 +160,30 @@ def test_the_other_s_deadline_and_presence_are_read_in_full(site: Site, visit: V
         assert page.evaluate(CUT) == [], code
 
 
+LEFT = "flag => flag.getBoundingClientRect().left"
+
+
+def test_the_flags_stay_where_they_are_when_presence_comes(site: Site, visit: Visit) -> None:
+    players: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
+    hands = {"north": ("R7", "R8", "R9", "O7", "O8", "O9"), "south": RED_RUN["south"]}
+    game = arranged(site.container, players, hands, game_id="flags".ljust(20, "z"), clock=CLOCK)
+    played(site.container, game, players, "R7@4", "G1@1", "R8@4", "G3@1", "R9@4 !4", "G5@1")
+    page = visit(f"/games/{game}", players["south"], viewport=SMALL).page
+
+    def flags() -> list[Any]:
+        found = []
+        for code in ("en", "de", "fr"):
+            speak(page, site, code)
+            found.append(page.locator(".above .flags .flag").evaluate(LEFT))
+        return found
+
+    before = flags()
+    site.container.tokens.record_answer(players["north"])
+    after = flags()
+    expect(page.locator("#presence")).not_to_be_empty()
+    assert after == before
+
+
 def test_a_thumb_hits_the_small_buttons(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(table.path, table.mover, viewport=SMALL).page
@@ -225,3 +249,30 @@ def test_an_unsent_claim_covers_no_neighbour(site: Site, visit: Visit) -> None:
     for code in ("en", "de", "fr"):
         speak(page, site, code)
         assert page.locator(".claimed-unsent").evaluate(WIDER) <= 0, code
+
+
+PRESSED = """watch => {
+  const seen = () => [watch.getBoundingClientRect().left, watch.textContent];
+  const before = seen();
+  watch.click();
+  return [...before, ...seen()];
+}"""
+CENTRED = """step => {
+  const words = document.createRange();
+  words.selectNodeContents(step);
+  const [box, inner] = [step, words].map(part => part.getBoundingClientRect());
+  return Math.abs(box.top + box.bottom - inner.top - inner.bottom) / 2;
+}"""
+
+
+def test_the_replay_s_buttons_stand_still_with_their_words_in_the_middle(
+    site: Site, visit: Visit
+) -> None:
+    path, people = before_the_win(site, "stand")
+    page = visit(f"{path}?at=6", people["south"], viewport=TALL).page
+    watch = page.locator("[data-replay=play]")
+    for code in ("en", "de", "fr"):
+        speak(page, site, code)
+        assert page.locator("a.step").first.evaluate(CENTRED) < 1, code
+        left, words, now, others = watch.evaluate(PRESSED)
+        assert (now, words != others) == (left, True), code
