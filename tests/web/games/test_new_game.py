@@ -278,11 +278,16 @@ class TestStrangers:
             assert answer.status_code == 422
             assert "Sign in first" in answer.text
 
-    def test_they_read_in_one_line_what_a_mail_takes(
+    def test_they_read_where_one_gets_an_account_that_can_invite_by_mail(
         self, client: FlaskClient, redis: Client, clock: Clock
     ) -> None:
-        assert "we can mail it" not in client.get("/games/new").text  # nothing goes out from there
-        mailing = create_app(settings(smtp_url="smtp://mail"), redis, clock)
-        page = mailing.test_client().get("/games/new").text
-        assert "With an account, we can mail it." in page
+        assert "have it mailed" not in client.get("/games/new").text  # nothing goes out from there
+        mailing = create_app(settings(smtp_url="smtp://mail"), redis, clock).test_client()
+        page = mailing.get("/games/new").text
         assert 'value="email"' not in page
+        (way,) = re.findall(r'have it mailed, get <a href="([^"]*)">an account', page)
+        address, _, place = way.partition("#")
+        led_to = mailing.get(address).text
+        assert f'id="{place}"' in led_to
+        assert "have invitations mailed" in led_to
+        assert "have invitations mailed" not in client.get(address).text
