@@ -248,6 +248,12 @@ def ended_early(stored: StoredGame) -> bool:
     return stored.game.reason in _EARLY_ENDS
 
 
+def was_too_short(stored: StoredGame, rated: Rated | None) -> bool:
+    """Whether a game does not count, which had the effect `rated`, because it ended before both
+    players had ended enough turns."""
+    return rated is None and is_decided(stored) and ended_early(stored)
+
+
 def fold(forms: MutableMapping[str, Form], results: Iterable[Result]) -> Iterator[Rated]:
     """Rate these results, in the order in which the games ended, and update `forms`."""
     for result in results:

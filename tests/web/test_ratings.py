@@ -211,3 +211,19 @@ def test_the_form_of_a_new_game_has_a_say(ann: Browser, chosen: str, rated: bool
     game = made(ann.container, answer.location)
     assert game.game.terms.get("rated") is rated
     assert (game.clock is not None) == is_rated(game) == (chosen == "yes")
+
+
+def test_a_game_of_too_few_turns_is_said_not_to_count_wherever_the_count_is_shown(
+    container: Container, ann: Browser, bob: Browser
+) -> None:
+    for turns in (10, 2):
+        wanted = NewGame(opponent=bob.player, first_player="creator", clock=CLOCK, rated=False)
+        game = container.games.create(ann.player, wanted)
+        container.games.join(game.id, bob.player)
+        play_on(container, Shown(game.id, ann.player, bob.player), turns)
+        container.games.resign(game.id, ann.player if turns == 10 else bob.player)
+        page = words_of(ann.get(f"/games/{game.id}"))
+        assert "Won 0, lost 1 against Bob." in page
+        assert ("This game is not counted: not both have played 5 turns." in page) == (turns == 2)
+    for path in ("/", "/games/finished", f"/players/{bob.player}"):
+        assert words_of(ann.get(path)).count("not counted: too few turns") == 1

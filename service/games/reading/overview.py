@@ -21,7 +21,7 @@ from service.games.drafts import ABANDONMENT, PAUSE
 from service.games.page_signs import PageSigns, Sign
 from service.games.projections.player_games import GameFilter
 from service.games.projections.ratings import PlayerRating, all_rated_query
-from service.games.rating import Rated
+from service.games.rating import Rated, was_too_short
 from service.games.reading.views import (
     challenge_view,
     invited,
@@ -57,7 +57,8 @@ class Listed(NamedTuple):
     page of the game. `offers_pause`, `offers_end`: the opponent offers a pause, or to abandon the
     game. `declined_pause`, `declined_end`: the opponent declined the player's offer of that since
     the player's last turn; `declined_rematch`: the one of a game that is over; `rating_change`: the
-    points that a rated game has won or lost the player.
+    points that a rated game has won or lost the player; `was_too_short`: too few turns for it to
+    count.
     """
 
     game: Summary
@@ -71,6 +72,7 @@ class Listed(NamedTuple):
     declined_end: bool = False
     declined_rematch: bool = False
     rating_change: int | None = None
+    was_too_short: bool = False
 
     @property
     def opponent_id(self) -> str:
@@ -254,6 +256,7 @@ class Overviews:
             listed._replace(
                 declined_rematch=answer is not None and answer.get(),
                 rating_change=_rating_change(listed, effect),
+                was_too_short=was_too_short(listed.stored, effect),
             )
             for listed, answer, effect in zip(
                 self.listed(games), declined, rated.get()[: len(games)], strict=True

@@ -11,7 +11,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.words import Words
 from service.games.drafts import OrderOutcome
-from service.games.rating import bot_declines
+from service.games.rating import TURNS, bot_declines, is_rated, was_too_short
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text, deck_words
@@ -179,6 +179,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         worth_here=worth_at(words, snapshot, story.entries) if is_step else "",
         end=None if is_step else _end(page),
         unrated=unrated_words(words, latest),
+        too_short=TURNS if was_too_short(latest, snapshot.rated) and not is_rated(latest) else None,
         practice=practice_offer(snapshot, is_step=is_step),
         origin=practice_origin(words, snapshot),
         opponent=snapshot.opponent,
