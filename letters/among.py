@@ -45,7 +45,7 @@ def _word(text: str, names: Collection[str]) -> AskedWord | ChooseLanguage | Non
             return word
         case AskedWord("resign") as word if OF_WRITER.search(text):
             return word
-    return None
+    return AskedWord("resign") if _RESIGNS.fullmatch(text.lower().rstrip(" .!")) else None
 
 
 def says_resigning(lines: Sequence[Line]) -> bool:

@@ -181,8 +181,11 @@ class Answering:
     def _unread(
         self, mail: SeatedMail, letter: Letter, message: IncomingMessage, asked: Asked | None
     ) -> Outcome:
-        """Answer a mail whose lines are no turn, to an open question if it was `asked`."""
-        if asked is not None and isinstance(letter.answer, Unread | Empty):
+        """Answer a mail whose lines are no turn, to an open question if it was `asked`. The
+        question is not asked again about words that seem to be another command."""
+        is_unread = isinstance(letter.answer, Unread | Empty)
+        is_other = unclear.is_about_more_than_a_turn(letter.answer)
+        if asked is not None and is_unread and not is_other:
             letter = letter._replace(question=letter.question or asked.question)
         return self._unclear(mail, letter, message)
 

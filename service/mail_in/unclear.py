@@ -12,7 +12,15 @@ from math import inf
 from typing import Final
 
 from letters import taught
-from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn, read_commands
+from letters.commands import (
+    Answer,
+    Contradiction,
+    Empty,
+    TakenBack,
+    Unread,
+    WholeTurn,
+    read_commands,
+)
 from letters.guesses import SeveralPlays, words_of
 from letters.inert_prose import inert_prose
 from letters.letter import CONFIRMS, Letter, OpenQuestion
@@ -119,6 +127,15 @@ _FORMS: Final = {
     "show": N_("The board is sent for the one word “%(show)s”."),
 }
 """The sentences that say how to write a command, the first of which a line seems to be about."""
+
+
+_MORE_THAN_A_TURN: Final = ("resign", "offer_pause")
+
+
+def is_about_more_than_a_turn(answer: Answer) -> bool:
+    """Whether unread lines seem to ask for a command that ends or delays the game."""
+    texts = [line.text.casefold() for line in answer.lines] if isinstance(answer, Unread) else []
+    return any(re.search(taught.hints(each), text) for each in _MORE_THAN_A_TURN for text in texts)
 
 
 def _hint(words: Words, unread: Unread) -> tuple[str, ...]:

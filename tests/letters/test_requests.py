@@ -100,3 +100,30 @@ def test_a_sentence_in_which_somebody_gives_up_is_asked_about_unless_it_depends(
     assert letter("Nun denn, ich gebe auf").resigns
     assert not letter("Ich gebe auf, wenn du magst").resigns
     assert not letter("Ben, resign").resigns
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("I give up, well played Ben!", "I give up, you win", "I give up, good game"),
+        *("I give up - good game, Ben", "Well played Ben, I give up!", "I concede, you win."),
+        *("Ich gebe auf, gut gespielt Ben!", "Gut gespielt, Ben, ich gebe auf!"),
+        *("Ich gebe auf, du hast gewonnen", "Ich gebe mich geschlagen, schönes Spiel!"),
+        *("J'abandonne, bien joué Ben !", "J'abandonne, tu as gagné", "Bien joué, j'abandonne !"),
+    ],
+)
+def test_whoever_gives_up_may_add_friendly_words(said: str) -> None:
+    assert letter(said).resigns or letter(said).answer == AskedWord("resign")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("I give up, if you do", "I give up, not!", "If I give up, you win"),
+        *("I give up, don't I?", "I give up sugar, you win", "Never give up, you say"),
+    ],
+)
+def test_whoever_only_speaks_of_giving_up_is_not_asked_about_it(said: str) -> None:
+    read = letter(said)
+    assert not read.resigns
+    assert read.answer != AskedWord("resign")

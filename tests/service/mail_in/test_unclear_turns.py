@@ -30,6 +30,27 @@ def test_the_question_stays_open_under_an_answer_that_is_not_understood(
     assert played_by(position) == follows(position, "R7@3 !5")
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I give up, well played Ben!", "You want to resign."),
+        ("Gut gespielt, Ben, ich gebe auf!", "You want to resign."),
+        ("J'abandonne, bien joué Ben !", "You want to resign."),
+        ("I had better give up, I was never as good", "You give up with the one word"),
+        ("Perhaps we should pause, dear Ben, it is late", "A pause is offered with"),
+    ],
+)
+def test_an_open_question_swallows_no_other_command(
+    positions: Positions, said: str, told: str
+) -> None:
+    position = positions.put("claims")
+    ada(position).answer("Dear me, such a hand. play R7 at 3, claim 5. Ben will weep.")
+    text = ada(position).answer(said)
+    assert told in text
+    assert "Did you mean" not in text
+    assert position.played() == []
+
+
 def test_of_two_plays_the_writer_chooses_but_not_the_other_players_card(
     positions: Positions,
 ) -> None:
