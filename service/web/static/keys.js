@@ -60,8 +60,8 @@ function line(here, key) {
   return at >= 0 && lines[at + { ArrowUp: -1, ArrowDown: 1 }[key]];
 }
 
-/** In one's own turn the way along the hand begins there, wherever nothing has the focus. */
-const toHand = (key) => /Left|Right/.test(key) && row(".dock .hand .press:enabled").find(({ tabIndex }) => tabIndex === 0);
+/** In one's own turn the way along the hand begins there, wherever nothing has the focus that arrows move. */
+const toHand = (key, here) => /Left|Right/.test(key) && !here.matches("input") && row(".dock .hand .press:enabled").find(({ tabIndex }) => tabIndex === 0);
 
 /** Put the focus there, and scroll no further than to see it, of a Stone all that lies there. */
 const show = (control) => (control.focus({ preventScroll: true }), (control.closest(".column") ?? control).scrollIntoView({ block: "nearest" }));
@@ -108,7 +108,7 @@ function keyed(event) {
   const control = target.closest("a, button, summary");
   const isIn = game().contains(target);
   if (event.repeat && isIn && control && ["Enter", " "].includes(key)) return event.preventDefault();
-  const next = /^(Arrow|Home|End)/.test(key) && (isIn ? control && beside(control, key) : control ? line(control, key) : toHand(key));
+  const next = /^(Arrow|Home|End)/.test(key) && (isIn ? control && beside(control, key) : control ? line(control, key) : toHand(key, target));
   next?.focus?.();
   const is = next || (key === "Escape" && undo()) || (key === "Enter" && !control && !target.matches("input") && !event.repeat && press(find(".dock .send button")));
   if (is || (!event.repeat && areOn() && byLetter(key.toLowerCase()))) event.preventDefault();

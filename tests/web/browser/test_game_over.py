@@ -1,10 +1,13 @@
 """A game that ends before one's eyes: the page is the finished game's, as after a reload."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from service.games import ChangeContext
 from tests.support.browser import Visit
+from tests.support.games import arranged, played
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import Table, before_the_win, button, turn_to
@@ -80,6 +83,26 @@ def test_the_result_and_the_golden_cord_wait_for_the_card_that_wins(
     until(lambda: len(set(page.evaluate("cords()"))) == 1)
     assert page.evaluate("cords()[0]") != before
     until(lambda: page.evaluate("said()") == ["1", "1"])
+
+
+SHINING = """() => [...document.querySelectorAll("[data-stone]")].filter(column =>
+  getComputedStyle(column.querySelector(".stone")).animationName === "shine"
+).map(column => column.dataset.stone)"""
+
+
+def test_the_stones_that_won_shine_and_no_others(site: Site, visit: Visit) -> None:
+    people: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
+    north, south = ("R7", "R8", "R9", "O7", "O8", "O9"), ("G7", "G8", "G9", "B7", "B8", "B9")
+    deck = ("Y7", "P7", "Y8", "P8", "Y9", "P9")
+    hands = {"north": north, "south": south}
+    game = arranged(site.container, people, hands, deck, "shining".ljust(20, "a"))
+    turns = ("R7@1", "G7@4", "R8@1", "G8@4", "R9@1 !1", "G9@4 !4", "O7@2", "B7@5", "O8@2", "B8@5")
+    more = ("O9@2 !2", "B9@5 !5", "Y7@3", "P7@9", "Y8@3", "P8@9")
+    played(site.container, game, people, *turns, *more)
+    page = visit(f"/games/{game}", people["south"]).page
+    site.container.games.play(game, people["north"], ["Y9@3", "!3"])
+    expect(page.locator("#game.finale")).to_have_count(1)
+    until(lambda: page.evaluate(SHINING) == ["1", "2", "3"])
 
 
 def test_the_end_does_not_leave_the_menu_cut_in_half(site: Site, visit: Visit) -> None:

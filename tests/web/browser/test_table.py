@@ -84,6 +84,28 @@ def test_a_turn_that_is_sent_moves_nothing_on_a_desk(site: Site, visit: Visit, s
     expect(alerts.get_by_role("button", name="Not now")).to_be_in_viewport()
 
 
+UNREAD = """question => [...document.querySelectorAll(".now > *")].filter(part => {
+  const [box, over] = [part, question].map(each => each.getBoundingClientRect());
+  return part.checkVisibility() && box.bottom > over.top + 1 && box.top < over.bottom - 1
+    && box.width > 1;
+}).map(part => part.textContent)"""
+"""What of the news lies below a question."""
+
+
+@pytest.mark.parametrize("name", ["Ann", "Maximiliane von der Heide-Rosenbaum"])
+def test_a_question_lies_over_no_news(site: Site, visit: Visit, name: str) -> None:
+    people: Any = {"north": site.player(name), "south": site.player("Bob")}
+    game = arranged(site.container, people, game_id=f"over{len(name)}".ljust(20, "z"))
+    page = visit(f"/games/{game}", people["south"], viewport=SIZES["laptop"]).page
+    alerts = page.get_by_role("region", name="Turn alerts")
+    expect(alerts).to_be_visible()
+    assert alerts.evaluate(UNREAD) == []
+    played(site.container, game, people, "R7@1", f"{RED_RUN['south'][0]}@4")
+    page.goto(f"/games/{game}?at=1")
+    expect(page.get_by_role("link", name="Back to now")).to_be_visible()
+    expect(alerts).to_be_hidden()
+
+
 def two_runs(site: Site, game: str) -> str:
     """A game, by this id, in which Ann has a run at Stone 2 and two cards of one at Stone 1, and
     it is her turn; her id."""

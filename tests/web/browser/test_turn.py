@@ -537,6 +537,17 @@ def test_a_held_key_or_a_late_press_does_nothing_on_the_next_page(
     expect(page.locator("html.settling")).to_have_count(0)
 
 
+def test_arrows_go_along_the_tabs_in_one_s_own_turn(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover).page
+    page.get_by_role("radio", name="Log").focus()
+
+    page.keyboard.press("ArrowRight")
+
+    expect(page.get_by_role("radio", name="Log")).not_to_be_checked()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("radio", name="Log")).to_be_checked()
+
+
 def test_a_press_that_began_before_the_page_was_ready_counts(table: Table, visit: Visit) -> None:
     page = visit("/", table.mover).page
     asked: list[Route] = []
