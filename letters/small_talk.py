@@ -134,7 +134,7 @@ def without_small_talk(
     remaining: list[Line] = []
     left_out: list[Line] = []
     for at, line in enumerate(lines[:place]):
-        commands, talk = _parted(line.text, names, goes_on=at + 1 < place)
+        commands, talk = _parted(line.text, names, bool(remaining), goes_on=at + 1 < place)
         left_out += [line._replace(text=each) for each in talk]
         remaining += [line._replace(text=". ".join(commands))] if commands else []
     return [*remaining, *lines[place:]], left_out
@@ -150,9 +150,11 @@ def is_thanks(text: str) -> bool:
     return _THANKS.match(text) is not None
 
 
-def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[str], list[str]]:
-    """Return the commands in a line and its small talk; the whole line and no small talk if it
-    holds anything else."""
+def _parted(
+    text: str, names: Collection[str], is_below: bool, *, goes_on: bool
+) -> tuple[list[str], list[str]]:
+    """Return the commands in a line, which perhaps `is_below` others, and its small talk; the whole
+    line and no small talk if it holds anything else."""
     if len(text) > _LONGEST * 3 or items_of(text, names):
         return [text], []
     sentences = [each for each in SENTENCE_ENDS.split(text) if re.search(r"[\w?]", each)]
@@ -164,7 +166,7 @@ def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[s
         sentence = sentence if goes_on or not is_last else sentence.rstrip(",")
         if _is_command(command := sentence.rstrip(" .…"), names):
             commands.append(command)
-        elif not (commands and announces(sentence, names)) and any(
+        elif not ((is_below or commands) and announces(sentence, names)) and any(
             is_small_talk(each, names, is_open=is_open) for each in _forms(sentence, names)
         ):
             talk.append(sentence)

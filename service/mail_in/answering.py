@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
+from letters.commands import Answer, Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.grammar import Gift
 from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
@@ -199,7 +199,7 @@ class Answering:
             letter = letter._replace(question=question)
         if not isinstance(question, OpenQuestion):
             said = unclear.of_unclear(mail.words, letter, message, is_over=mail.stored.game.over)
-            return mail.refused("refused", *said)
+            return mail.refused("refused", *self._of_others_turn(mail, letter.answer), *said)
         if (why := self._commands.why_late(mail)) is not None:
             return mail.refused("late", why)
         if (why := self._commands.why_unplayable(mail, question.turn)) is not None:
@@ -208,6 +208,13 @@ class Answering:
             return mail.refused("refused", *said, *unplayable)
         result = mail.refused("refused", *unclear.of_unclear(mail.words, letter, message))
         return self._asking(mail, result, question)
+
+    def _of_others_turn(self, mail: SeatedMail, answer: Answer) -> tuple[str, ...]:
+        """Say that it is the other player's turn, if unread lines hold a turn all the same."""
+        turn = answer.above if isinstance(answer, Unread) else None
+        is_others = mail.stored.player_to_move() not in (None, mail.player.id)
+        why = self._commands.why_unplayable(mail, turn) if turn and is_others else None
+        return (why,) if why else ()
 
     # What was asked for besides a turn
 

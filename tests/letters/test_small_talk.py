@@ -248,3 +248,20 @@ def test_what_may_change_a_turn_is_asked_about(said: str, turn: str) -> None:
 
 def test_praise_may_stand_above_a_rematch() -> None:
     assert letter("Well played!\n\nrematch").answer == AskedWord("rematch")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Oh, poor things!", "what a start! Let me see...", "Oh, that hurts."),
+        *("Oh, die Armen!", "Was für ein Anfang! Lass mal sehen...", "Oh, das tut weh."),
+        *("Oh, les pauvres !", "Quel début ! Voyons voir...", "Oh, ça fait mal."),
+    ],
+)
+def test_a_sigh_may_stand_above_a_turn(said: str) -> None:
+    assert letter(f"{said}\n\nRed 7 on 3").answer == WholeTurn(("R7@3",))
+
+
+@pytest.mark.parametrize("said", ["Oh no!", "Let me see...", "Lass mal sehen", "Voyons..."])
+def test_below_a_turn_a_second_look_may_regret_it(said: str) -> None:
+    assert not isinstance(letter(f"Red 7 on 3\n\n{said}").answer, WholeTurn)

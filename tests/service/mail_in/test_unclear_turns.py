@@ -118,3 +118,10 @@ def test_what_was_meant_instead_is_played_by_a_yes(positions: Positions) -> None
     assert position.played() == []
     ada(position).answer("yes please, sorry for the chatter")
     assert played_by(position) == follows(position, "R7@3")
+
+
+def test_an_unclear_turn_out_of_turn_is_told_first_whose_turn_it_is(positions: Positions) -> None:
+    position = positions.put("claims")
+    ada(position).answer("play G4 at 6, claim 5, draw clan")
+    text = ada(position).answer("Lovely, then I take stone 6.")
+    assert text.startswith("Nothing was played. It is the opponent’s turn.")
