@@ -170,3 +170,23 @@ def test_a_rematch_asked_for_beside_a_step_is_there_when_one_comes_back(
     expect(button(page, "Accept")).to_be_visible()
     expect(button(page, "Decline")).to_be_visible()
     expect(page.locator("#now")).to_contain_text("asks for a rematch")
+
+
+@pytest.mark.parametrize("height", [800, 660])
+def test_the_log_of_a_game_that_was_lost_ends_within_the_screen(
+    site: Site, visit: Visit, height: int
+) -> None:
+    path, people = before_the_win(site, f"lostlog{'ab'[height > 700]}")
+    site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
+    site.container.games.rematches.ask(path.split("/")[-1], people["north"])
+    viewport = {"width": 1280, "height": height}
+    page = visit(path, people["south"], viewport=viewport).page
+    expect(page.locator("#now")).to_contain_text("asks for a rematch")
+    bottoms = """() => [...document.querySelectorAll("#story > .story, .replay, .panels")]
+      .map(part => part.getBoundingClientRect())
+      .flatMap(({top, bottom}) => [top, bottom])"""
+    story, log_end, controls, *_, end = page.evaluate(bottoms)
+    assert story < log_end <= controls < end <= height
+    page.get_by_text("More about this game").click()
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    assert page.evaluate(bottoms)[-1] == end
