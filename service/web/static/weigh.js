@@ -7,7 +7,7 @@ export async function weigh(form) {
   try {
     const { page } = await fetchPage(form.action, { method: "POST", body: new FormData(form) });
     document.getElementById("after").prepend(page.getElementById("worth"));
-    form.remove();
+    form.replaceWith(page.querySelector(".next [href='#worth']"));
     document.head.append(page.querySelector("[href$='/worth.css']"));
     location.hash = "worth";
     document.getElementById("worth-title").focus({ preventScroll: true }); // the button that had it is gone

@@ -182,11 +182,10 @@ def test_the_log_of_a_game_that_was_lost_ends_within_the_screen(
     viewport = {"width": 1280, "height": height}
     page = visit(path, people["south"], viewport=viewport).page
     expect(page.locator("#now")).to_contain_text("asks for a rematch")
-    bottoms = """() => [...document.querySelectorAll("#story > .story, .replay, .panels")]
-      .map(part => part.getBoundingClientRect())
-      .flatMap(({top, bottom}) => [top, bottom])"""
-    story, log_end, controls, *_, end = page.evaluate(bottoms)
-    assert story < log_end <= controls < end <= height
+    edges = """() => [["#story > .story", "bottom"], [".replay", "top"], [".panels", "bottom"]]
+      .map(([part, edge]) => document.querySelector(part).getBoundingClientRect()[edge])"""
+    log_end, controls, end = page.evaluate(edges)
+    assert log_end <= controls < end <= height
     page.get_by_text("More about this game").click()
     page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
-    assert page.evaluate(bottoms)[-1] == end
+    assert page.evaluate(edges)[-1] == end

@@ -41,7 +41,9 @@ def test_the_page_shows_the_figures_once_they_are_there(
     expect(heading).to_be_in_viewport()
     expect(page.get_by_role("img", name="The chance that")).to_be_visible()
     expect(heading).to_be_focused()
-    expect(page.locator(".end").get_by_text("How good were the moves?")).to_have_count(0)
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    page.locator(".end").get_by_role("link", name="How good were the moves?").click()
+    expect(heading).to_be_in_viewport()
     assert page.evaluate("window.same")
     expect(page.get_by_text("Picture to share")).to_be_visible()  # what was open stays
     page.get_by_text("Every turn").click()
