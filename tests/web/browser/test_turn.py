@@ -668,3 +668,21 @@ def test_a_clan_card_is_chosen_without_the_server_and_shown_as_by_it(
     hand(page).nth(1).click()
     says(page, "Choose a card to play.")
     assert page.evaluate(SHOWN) == idle
+
+
+def test_on_a_low_screen_a_deck_is_chosen_and_a_card_taken_back_in_sight(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site, tactics=True)
+    for _ in range(2):
+        table.play(f"{table.card()}@4", "+C")
+    viewport = {"width": 1280, "height": 660}
+    page = visit(table.path, table.mover, viewport=viewport).page
+    hand(page).first.click()
+    back = button(page, "Put back").bounding_box()
+    assert back is not None
+    assert back["width"] > 85  # its words do not touch its edges
+    button(page, "Play on Stone 3").click()
+    expect(button(page, "Draw a Tactic card")).to_be_visible()
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    expect(button(page, "Undo")).to_be_in_viewport(ratio=1)
