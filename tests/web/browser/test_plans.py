@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 from engine.cards import full_name
 from tests.support.browser import Visit
+from tests.support.site import Site
 from tests.web.browser.table import Table, button, hand, put_together, says
 
 
@@ -71,3 +72,15 @@ def test_a_plan_and_an_unsent_turn_are_kept_apart(table: Table, visit: Visit) ->
     page.goto(table.path)
     says(page, f"Not sent yet: {full_name(card)} on Stone 3.")
     expect(button(page, "Add to the plan")).to_have_count(0)
+
+
+def test_undo_and_add_stand_at_one_height_on_a_desk(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    viewport = {"width": 1280, "height": 800}
+    page = visit(f"{table.path}/orders", table.people["south"], viewport=viewport).page
+    hand(page).first.click()
+    button(page, "Play on Stone 3").click()
+    undo, add = (button(page, name).bounding_box() for name in ("Undo", "Add to the plan"))
+    assert undo is not None
+    assert add is not None
+    assert abs(undo["y"] - add["y"]) <= 1
