@@ -224,7 +224,7 @@ def test_watching_begins_with_the_table_in_sight(over: str, visit: Visit, width:
     page = visit(f"/games/{over}", viewport={"width": width, "height": 620}).page
     page.get_by_text("More about this game").click()
     table = page.locator(".table")
-    table.evaluate("table => scrollBy(0, table.getBoundingClientRect().bottom - innerHeight / 2)")
+    table.evaluate("table => scrollBy(0, table.getBoundingClientRect().bottom - innerHeight / 3)")
     expect(table).not_to_be_in_viewport(ratio=0.9)
     page.get_by_role("button", name="Watch").click()
     expect(table).to_be_in_viewport(ratio=0.9)
