@@ -79,7 +79,7 @@ def test_undo_and_add_stand_at_one_height_on_a_desk(site: Site, visit: Visit) ->
     viewport = {"width": 1280, "height": 800}
     page = visit(f"{table.path}/orders", table.people["south"], viewport=viewport).page
     hand(page).first.click()
-    button(page, "Play on Stone 3").click()
+    button(page, "Plan on Stone 3").click()
     undo, add = (button(page, name).bounding_box() for name in ("Undo", "Add to the plan"))
     assert undo is not None
     assert add is not None
