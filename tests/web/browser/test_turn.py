@@ -554,9 +554,11 @@ def test_a_press_that_began_before_the_page_was_ready_counts(table: Table, visit
     page.route("**/turn.js", lambda route: asked.append(route))
     page.goto(table.path, wait_until="commit")
     card = hand(page).first
+    expect(card).to_be_visible()  # its fonts are there
+    until(lambda: page.evaluate("1") and asked)
     page.mouse.move(*middle(card))
     page.mouse.down()
-    until(lambda: page.evaluate("1") and asked)
+    assert card.evaluate("card => card.matches(':active')")
 
     asked[0].continue_()
     expect(page.locator("html.told")).to_have_count(1)
