@@ -8,7 +8,7 @@ any other sentence.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -115,12 +115,15 @@ def _language(path: Path) -> _Language:
 def share_of_words(sentence: str, language: str) -> float:
     """Return which part of the words of a sentence are everyday words of this language, by its
     code."""
+    parts, said = _parts(language), _PART.findall(sentence.casefold())
+    return sum(each in parts for each in said) / max(1, len(said))
+
+
+@cache
+def _parts(language: str) -> frozenset[str]:
+    """Return the everyday words of a language, without their apostrophes and hyphens."""
     listed = next(each for each in languages() if each.code == language)
-    everyday = " ".join(listed.topics | listed.little | listed.people)
-    parts = frozenset(_PART.findall(everyday))
-    said = _PART.findall(sentence.casefold())
-    known = [each for each in said if each in parts]
-    return len(known) / max(1, len(said))
+    return frozenset(_PART.findall(" ".join(listed.topics | listed.little | listed.people)))
 
 
 def without_small_talk(

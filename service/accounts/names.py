@@ -94,6 +94,11 @@ def with_sign(name: str) -> str:
     return without_sign(name)[: MAX_NAME - len(BOT_SIGN)].rstrip() + BOT_SIGN
 
 
+def has_address(text: str) -> bool:
+    """Whether a text holds a web or mail address, or what mail programs make a link of."""
+    return _ADDRESS.search(unicodedata.normalize("NFKC", text)) is not None
+
+
 def name_problem(name: str) -> str | None:
     """Return the reason why a name is not allowed, as a sentence for the player; None if it is."""
     shown = unicodedata.normalize("NFKC", name)
@@ -101,7 +106,7 @@ def name_problem(name: str) -> str | None:
         return "Only printable characters can stand in a name."
     if _ENCODED in shown:
         return "A name cannot contain `=?`."
-    if _ADDRESS.search(shown):
+    if has_address(name):
         return "A name cannot contain a web or mail address. Put a space after a dot."
     return None
 

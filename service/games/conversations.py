@@ -32,7 +32,7 @@ from service.games.conversation_store import (
     UsedKey,
     clean_text,
 )
-from service.games.moderation import MessageWishes, Moderation
+from service.games.moderation import MessageWishes, Moderation, muted_refusal
 from service.games.notices import Reachability
 from service.games.projections.feed_log import Announcement, PlayerNews
 from service.games.repository import GameRepository
@@ -173,7 +173,7 @@ class Conversations:
             if reader.get() is None:
                 return _no_reader(N_("The other player has deleted their account."))
             if is_muted.get():
-                return RequestRejected("muted", "The host of this server has muted you.")
+                return muted_refusal()
             if is_off.get():
                 return _off(N_("You have turned messages off, for all your games."), "you")
             if is_off_of_other.get() or state.off[engine.OTHER[seat]] or are_apart():

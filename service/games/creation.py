@@ -17,7 +17,6 @@ A backup leaves them out: a secret that was published must never come back unuse
 """
 
 import hmac
-import re
 import secrets
 import time
 from collections.abc import Callable
@@ -26,6 +25,7 @@ from typing import Final, NamedTuple, cast
 
 from engine.shuffle import commitment
 from service.accounts.mail_preferences import MailChoice, MailPreferences
+from service.accounts.names import has_address
 from service.accounts.players import Players
 from service.bots import bot_at, bot_named
 from service.core import ids
@@ -40,7 +40,7 @@ from service.eventlog.results import report_repeat
 from service.games.clock.state import check_clock
 from service.games.conversation_store import clean_text
 from service.games.limits import ContactLimits, GameRequest
-from service.games.moderation import MessageWishes, Moderation
+from service.games.moderation import MessageWishes, Moderation, muted_refusal
 from service.games.stored_game import INVITATION_DAYS, StoredGame
 from service.games.terms import NewGame, creation, joining, server_bot, unrated_if_own
 from service.games.writer import ChangeContext, ChangeWriter
@@ -151,8 +151,6 @@ LASTING_KEYS: Final = (
     kept_key("st:invitation-message:*", "string", plain_text(LONGEST_MESSAGE), GAME_ID),
 )
 """Keys that a backup holds."""
-_LINK: Final = re.compile(r"://|@|(?<!\w)www\.|\w\.[a-z]{2,}(?:[/:]|(?!\w))", re.IGNORECASE)
-"""Matches what mail programs make links of: a stranger gets none but the server's own."""
 _SENT_LIFE: Final = 90 * DAY
 """Seconds for which it is stored that an invitation was sent, and in which language. No invitation
 is open for longer."""
@@ -224,15 +222,12 @@ class Invitations:
 
     def forget_address(self, game_id: str) -> None:
         """Delete the address, and the message to it: the seat is taken."""
-        self._redis.unlink(_key(game_id))
-        self._redis.unlink(_message_key(game_id))
+        self._redis.unlink(_key(game_id), _message_key(game_id))
 
     def forget_game(self, game_id: str) -> None:
         """Delete all data about the invite of a removed game."""
-        self._redis.unlink(_key(game_id))
-        self._redis.unlink(_sent_key(game_id))
-        self._redis.unlink(_language_key(game_id))
-        self._redis.unlink(_message_key(game_id))
+        keys = (_key, _sent_key, _language_key, _message_key)
+        self._redis.unlink(*(key(game_id) for key in keys))
 
 
 def _language_key(game_id: str) -> str:
@@ -321,7 +316,8 @@ class GameCreation:
         if not (wanted.message or "").strip():
             return ""
         message = " ".join(clean_text(wanted.message or "").split())
-        if len(message) > LONGEST_MESSAGE or _LINK.search(message):
+        # A stranger gets no link but the server's own.
+        if len(message) > LONGEST_MESSAGE or "@" in message or has_address(message):
             raise RequestRejected(
                 "bad-message",
                 "A message in an invitation has at most %(characters)s characters, and no links or"
@@ -329,7 +325,7 @@ class GameCreation:
                 {"characters": LONGEST_MESSAGE},
             )
         if execute(self._redis, self._moderation.is_muted_query(host)):
-            raise RequestRejected("muted", "The host of this server has muted you.")
+            raise muted_refusal()
         owners = self._players.owners(wanted.opponent_email or "")
         return "" if any(self._wishes.is_off(owner.id) for owner in owners) else message
 

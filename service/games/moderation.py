@@ -14,12 +14,18 @@ from typing import Any, Final, NamedTuple, cast
 
 from marshmallow import fields, validate
 
+from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, PlayerData, kept_key, text, timestamp_text
 from service.core.times import DAY, timestamp, unix
 from service.games.conversation_store import LONGEST, GameMessage, plain_text
+
+
+def muted_refusal() -> RequestRejected:
+    """Return the refusal of a message by a player whom the host has muted."""
+    return RequestRejected("muted", "The host of this server has muted you.")
 
 
 @dataclass(frozen=True, slots=True)
