@@ -122,6 +122,15 @@ The context's options are Playwright's: `viewport`, `color_scheme`, `has_touch`,
 """
 
 
+RESTS: Final = "html:not(.settling, .fontless):is(.told, :not(:has([src$='/turn.js'])))"
+"""A table whose scripts and fonts have come, and that takes presses where there are any."""
+
+
+def at_rest(page: Page) -> None:
+    """Wait until a table can be measured and pressed."""
+    expect(page.locator(RESTS)).to_have_count(1)
+
+
 LINKED: Final = "[rel~=icon], [rel=apple-touch-icon], [rel=manifest]"
 """What Debian's whole Chromium fetches for a page besides, in a profile of its own."""
 

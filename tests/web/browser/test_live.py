@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from engine.cards import full_name
 from service.games import ChangeContext, NewGame
-from tests.support.browser import Visit
+from tests.support.browser import Visit, at_rest
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import HIDE, Table, button, put_together, says, send_button, turn_to
@@ -342,7 +342,7 @@ def test_on_the_smallest_phone_neither_board_nor_hand_moves_when_a_turn_is_sent(
     for stone in (1, 2):
         table.play(f"{table.card()}@{stone}")
     page = visit(table.path, table.mover, viewport={"width": 320, "height": 568}).page
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     parts = [page.locator(".board"), page.get_by_role("group", name="Your hand")]
     before = [part.bounding_box()["y"] for part in parts]  # type: ignore[index]
     put_together(page, table.card(), stone=2)

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from service.eventlog import IdempotencyKey
 from service.games import NewGame
 from service.web.cookies import LANGUAGE
-from tests.support.browser import Visit
+from tests.support.browser import RESTS, Visit, at_rest
 from tests.support.games import RED_RUN, arranged, played
 from tests.support.site import Site
 from tests.web.browser.table import Table, before_the_win, hand
@@ -21,14 +21,18 @@ CLOCK = {"days_per_move": 7}
 """With a deadline that is named by its date."""
 
 COVERED = """() => {
+  if (!document.querySelector("RESTS")) return null;
   const parts = ".face, .player > b, .deadline";
-  return [...document.querySelector(".player.below").querySelectorAll(parts)].filter(part => {
+  return [...document.querySelector(".player.below").querySelectorAll(parts)].flatMap(part => {
     const {left, top, right, bottom} = part.getBoundingClientRect();
-    return [[left + 4, top + 2], [right - 4, bottom - 2]].some(
-      ([x, y]) => !document.elementFromPoint(x, y)?.closest(".player.below"));
-  }).map(part => part.outerHTML);
-}"""
-"""What of one's own row lies below something else."""
+    const over = [[left + 4, top + 2], [right - 4, bottom - 2]].map(
+      ([x, y]) => document.elementFromPoint(x, y)).filter(
+      over => !over?.closest(".player.below"));
+    return over.map(over => [part, over ?? document.body].map(({outerHTML}) =>
+      outerHTML.slice(0, 120)).join(` ${top} below `));
+  });
+}""".replace("RESTS", RESTS)
+"""What of one's own row lies below something else, and below what; null while the page comes."""
 BELOW = """() => Math.max(...[...document.querySelectorAll(".side.below .card")].map(
   card => card.getBoundingClientRect().bottom))
   - document.querySelector(".player.below").getBoundingClientRect().top"""
@@ -67,8 +71,8 @@ def speak(page: Page, site: Site, code: str) -> None:
     page.context.add_cookies([{"name": LANGUAGE, "value": code, "url": site.url}])
     page.emulate_media(reduced_motion="reduce")  # no card is on its way
     page.reload()
-    expect(page.locator("html.settling")).to_have_count(0)
-    page.evaluate("document.fonts.ready")
+    expect(page.locator(f"html[lang={code}]")).to_have_count(1)  # not the page of before
+    at_rest(page)
 
 
 @pytest.mark.parametrize("scene", ["news", "hint", "claim", "stale"])
@@ -88,7 +92,7 @@ def test_nothing_covers_one_s_own_row(site: Site, visit: Visit, scene: str) -> N
     page = visit(path, people[mover], viewport=SMALL).page
     for code in ("de", "fr"):
         speak(page, site, code)
-        assert page.evaluate(COVERED) == [], code
+        assert page.wait_for_function(COVERED).json_value() == [], code
         assert scene != "news" or page.evaluate(BELOW) < 10, code
 
 
@@ -187,7 +191,7 @@ def test_the_flags_stay_where_they_are_when_presence_comes(site: Site, visit: Vi
 def test_a_thumb_hits_the_small_buttons(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(table.path, table.mover, viewport=SMALL).page
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     for button in ("#sounds", ".coach button", ".pace"):
         assert min(page.locator(button).evaluate(REACHED)) >= 44, button
     page.set_viewport_size({"width": 375, "height": 812})
@@ -213,7 +217,7 @@ def test_a_place_that_is_pressed_too_early_points_to_the_hand(
     table: Table, visit: Visit, motion: str
 ) -> None:
     page = visit(table.path, table.mover, viewport=SMALL, reduced_motion=motion).page
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     at = page.url
     page.locator("[data-stone='4'] .ground").click()
     expect(page.get_by_role("status")).to_contain_text("Choose a card first, then its place.")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from service.games import ChangeContext
-from tests.support.browser import Visit, first_view
+from tests.support.browser import Visit, at_rest, first_view
 from tests.support.games import RED_RUN, arranged, play_on, played
 from tests.support.shares import share
 from tests.support.site import Site
@@ -51,7 +51,7 @@ def test_nothing_moves_while_a_turn_is_put_together(
     if fonts != "ours":  # they do not come: the page does without them
         page.route("**/fonts.css", lambda route: route.abort("aborted"))
     page.goto(table.path)
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     before = page.evaluate(TOPS)
 
     hand(page).first.click()
@@ -185,7 +185,7 @@ def test_enlarged_fourfold_the_hand_follows_the_board(table: Table, visit: Visit
 def test_board_and_hand_are_seen_at_once(table: Table, visit: Visit, size: str) -> None:
     page = visit(table.path, table.mover, viewport=SIZES[size]).page
 
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     for part in (".board", ".hand"):
         box = page.locator(part).bounding_box()
         assert box is not None
@@ -229,7 +229,7 @@ def test_what_is_said_of_a_stone_is_closed_by_its_mark(table: Table, visit: Visi
 
 def test_a_dragged_card_keeps_its_size_and_its_face(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover).page
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     card = hand(page).nth(1).locator("svg")
     width, uses = card.bounding_box()["width"], card.locator("use").count()  # type: ignore[index]
     page.mouse.move(*middle(card))
@@ -261,7 +261,7 @@ def test_a_drawn_card_comes_from_where_its_deck_lies(site: Site, visit: Visit) -
     page = visit("about:blank", table.mover, viewport={"width": 375, "height": 812}).page
     page.add_init_script(COMES_FROM)
     page.goto(table.path)
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     put_together(page, table.card())
     button(page, "Draw a Tactic card").click()
     send_button(page).click()
@@ -304,7 +304,7 @@ def test_a_dropped_card_glides_from_where_it_was_dropped(table: Table, visit: Vi
     page = visit("about:blank", table.mover).page
     page.add_init_script(GLIDES)
     page.goto(table.path)
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     page.mouse.move(*middle(hand(page).nth(1).locator("svg")))
     page.mouse.down()
     x, y = middle(page.locator('[data-stone="5"]'))
@@ -333,7 +333,7 @@ def test_what_a_recruiter_may_draw_moves_nothing(
     page = visit(
         f"/games/{game}", people["north"], viewport={"width": width, "height": height}
     ).page
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     parts = [page.locator(part) for part in (".table", ".dock", ".hand", ".ends")]
     before = [part.bounding_box() for part in parts]
     player, dock = (page.locator(part).bounding_box() for part in (".player.below", ".dock"))
@@ -411,11 +411,11 @@ def test_one_s_own_seat_is_in_sight_above_the_hand(
     played(site.container, game, people, *turns)  # type: ignore[arg-type]
     size = {"width": width, "height": height}
     page = visit(f"/games/{game}", people["north"], viewport=size).page
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     for part in (".face", "b", ".deadline", ".deadline .when"):
         at = middle(page.locator(f".player.below {part}").first)
-        seen = "([x, y]) => document.elementFromPoint(x, y).closest('.player.below') !== null"
-        assert page.evaluate(seen, at), part
+        seen = "([x, y]) => document.elementFromPoint(x, y)?.closest('.player.below')"
+        page.wait_for_function(seen, arg=at)
     badge, number = (
         page.locator(f"[data-stone='3'] {part}").bounding_box() for part in (".mode", ".number")
     )
@@ -668,7 +668,7 @@ def test_a_claim_is_taken_where_it_is_asked_about(
     game = arranged(site.container, people, game_id=name)  # type: ignore[arg-type]
     played(site.container, game, people, "R7@9", "G1@1", "R8@9", "G3@2")  # type: ignore[arg-type]
     page = visit(f"/games/{game}?turn=R9@9", people["north"], viewport=size).page
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     before = page.evaluate(TOPS)
 
     send_button(page).click()

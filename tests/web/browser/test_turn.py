@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 import engine
 from engine.cards import full_name
-from tests.support.browser import Visit, Watched
+from tests.support.browser import Visit, Watched, at_rest
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import (
@@ -180,7 +180,7 @@ def test_a_card_is_dragged_to_its_stone(
 ) -> None:
     page = visit(table.path, table.mover, **(PHONE if carry is by_touch else {})).page
     card = table.card(2)
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     hand(page).nth(2).scroll_into_view_if_needed()
 
     carry(page, middle(hand(page).nth(2)), middle(page.locator('[data-stone="5"]')))
@@ -338,7 +338,7 @@ def test_on_a_small_phone_a_key_pressed_below_the_board_leads_into_sight(
     for stone in (2, 3):
         table.play(f"{table.card()}@{stone}")
     page = visit(table.path, table.mover, viewport={"width": 320, "height": 568}).page
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
 
     def press_below(key: str) -> None:
         page.get_by_role("radio", name="Log").focus()
@@ -534,7 +534,7 @@ def test_a_held_key_or_a_late_press_does_nothing_on_the_next_page(
     send_button(page).click()
     says(page, "Waiting for Bob")
     assert page.evaluate("window.settled")
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
 
 
 def test_arrows_go_along_the_tabs_in_one_s_own_turn(table: Table, visit: Visit) -> None:
@@ -606,7 +606,7 @@ def test_what_is_said_of_a_stone_stands_by_it_and_over_nothing_to_press(
         table.play(f"{table.card()}@{stone}")
     viewport = {"width": size[0], "height": size[1]}
     page = visit(table.path, table.mover, viewport=viewport).page
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     for stone in (1, 2, 5, 8):
         column = page.locator(f".column[data-stone='{stone}']")
         column.locator("summary").click()
@@ -649,7 +649,7 @@ def test_a_clan_card_is_chosen_without_the_server_and_shown_as_by_it(
     button(page, "Hide the hints").click()
     expect(page.locator(".coach, html.settling")).to_have_count(0)
     page.reload()  # where the hint stood there is another, from the server
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     idle, asked = page.evaluate(SHOWN), list[str]()
     page.on("request", lambda request: asked.append(request.url))
     hand(page).nth(0).click()
@@ -665,7 +665,7 @@ def test_a_clan_card_is_chosen_without_the_server_and_shown_as_by_it(
     assert [url for url in asked if "chosen" in url or "turn" in url] == []
 
     page.goto(f"{table.path}?chosen={other}&version={version}")
-    expect(page.locator("html.settling")).to_have_count(0)
+    at_rest(page)
     assert page.evaluate(SHOWN) == here
     hand(page).nth(1).click()
     says(page, "Choose a card to play.")

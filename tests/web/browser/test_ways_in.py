@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from service.games import NewGame
 from service.web.games.showcase import STILL, beats
-from tests.support.browser import Visit, first_view
+from tests.support.browser import Visit, at_rest, first_view
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.checks import PHONE, faults
@@ -158,7 +158,7 @@ class TestFirstGame:
             ("3 of 3", page.get_by_role("button", name="Send")),
         ):
             expect(hint).to_contain_text(words)
-            expect(page.locator("html.settling")).to_have_count(0)
+            at_rest(page)
             places.append([hand.bounding_box()["y"], page.locator(".board").bounding_box()["y"]])
             if viewport is PHONE:
                 assert list(faults(page)) == []
