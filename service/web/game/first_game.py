@@ -8,6 +8,8 @@ from typing import Final, Literal, NamedTuple
 from flask import Response, abort, request
 from marshmallow import ValidationError
 
+from engine.chain import to_event
+from engine.events import CardPlayed
 from service.accounts.mail_preferences import zone_names
 from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress, checked, load
@@ -41,13 +43,15 @@ SEPARATOR: Final = "."
 class FirstGames(NamedTuple):
     """Additional parts of a beginner's page: the formations, `open` in the first game unless put
     away or folded; there also hints on the first turn (`coach`), what a claim is until the first
-    (`claims`), what is strongest in the first turns (`begins`), and no plans ahead."""
+    (`claims`), what is strongest in the first turns (`begins`), and no plans ahead. `laid`: the Stone
+    of the reader's last card."""
 
     open: bool = False
     coach: bool = False
     claims: bool = False
     begins: bool = False
     is_first: bool = False
+    laid: int | None = None
 
 
 class NotifyPanel(NamedTuple):
@@ -77,7 +81,16 @@ def first_games(page: GamePage) -> FirstGames | None:
     claims = page.snapshot.seat not in owners
     is_open = not {FORMATIONS, FOLDED} & set(away)
     begins = turn_of(page.snapshot.lines, page.stored.version)[0] < FIRST_TURNS
-    return FirstGames(is_open, coach, claims, begins, is_first=True)
+    return FirstGames(is_open, coach, claims, begins, is_first=True, laid=_stone_of_last_card(page))
+
+
+def _stone_of_last_card(page: GamePage) -> int | None:
+    laid = (
+        event
+        for event in map(to_event, reversed(page.snapshot.lines))
+        if isinstance(event, CardPlayed)
+    )
+    return next((event.stone for event in laid if event.by == page.snapshot.seat), None)
 
 
 def is_reached(beside: BesideGame) -> bool:
