@@ -43,8 +43,8 @@ SEPARATOR: Final = "."
 class FirstGames(NamedTuple):
     """Additional parts of a beginner's page: the formations, `open` in the first game unless put
     away or folded; there also hints on the first turn (`coach`), what a claim is until the first
-    (`claims`), what is strongest in the first turns (`begins`), and no plans ahead. `laid`: the Stone
-    of the reader's last card."""
+    (`claims`), what is strongest in the first turns (`begins`), and no plans ahead. `laid`: the
+    Stone of the reader's last card."""
 
     open: bool = False
     coach: bool = False
