@@ -71,6 +71,7 @@ MAKE_GUESTS: Final = (
     "web.join_from_lobby",
     "web.play_the_steward",
     "web.take_seat",
+    "web.begin_account",
     "web.begin_as_arrived",
     "web.practise",
     "web.play_daily",

@@ -2,6 +2,9 @@
 browsers in which a player is signed in.
 """
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 from urllib.parse import urlsplit
 
 import segno
@@ -10,10 +13,13 @@ from markupsafe import Markup
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
-from service.api.schemas.fields import EmailAddress, checked
+from service.api.auth import caller_address
+from service.api.schemas.fields import EmailAddress, NewName, checked
 from service.container import get_container
+from service.core.errors import RequestRejected
 from service.core.network import is_loopback
 from service.web import session, trusted_header
+from service.web.account.guests import PRESSED, free_names
 from service.web.answers import (
     gone,
     onward,
@@ -24,7 +30,11 @@ from service.web.answers import (
     to,
 )
 from service.web.blueprint import blueprint
-from service.web.language import reader_words
+from service.web.forms import form_key
+from service.web.language import fault, reader_words, reason
+
+_FIELDS: Final = {"too-many-mails": "new-email", "name-taken": "name", "name-reserved": "name"}
+"""The field of a new account's form that a refusal is about, by its code."""
 
 
 @blueprint.get("/sign-in")
@@ -39,9 +49,39 @@ def ask_to_sign_in() -> Response:
     try:
         email = checked(EmailAddress, request.form.get("email", "").strip())
     except ValidationError:
-        return _form(wrong=True)
+        return _form(errors={"email": _no_address()})
     get_container().sign_in.request_link(email, path_after_sign_in())
     return _form(sent=True)
+
+
+@blueprint.post("/account")
+def begin_account() -> Response:
+    """Register a visitor with a name and an address, which gets a link to confirm it, and sign this
+    browser in. Sending the same form again creates no second player."""
+    if session.player() is not None:
+        return to("web.account_mail")
+    name = request.form.get(PRESSED) or request.form.get("name", "")
+    try:
+        given = {"name": checked(NewName, name)}
+    except ValidationError as error:
+        return _form(errors={"name": fault(error)})
+    try:
+        given["email"] = checked(EmailAddress, request.form.get("email", "").strip())
+    except ValidationError:
+        return _form(errors={"new-email": _no_address()})
+    key = form_key(f"guest {caller_address()}")
+    try:
+        player = (
+            get_container()
+            .registrations.register(**given, key=key, language=reader_words().language)
+            .player
+        )
+    except RequestRejected as refusal:
+        field = _FIELDS.get(refusal.code)
+        if field is None:
+            raise
+        return _form(errors={field: reason(refusal)}, free=free_names(refusal, name))
+    return session.begin(to("web.account_mail", saved="address"), player.id)
 
 
 @blueprint.get("/sign-in/<secret>")
@@ -78,8 +118,25 @@ def sign_out() -> Response:
     return session.end(make_response(redirect(url_for("web.home"), 303)))
 
 
-def _form(sent: bool = False, wrong: bool = False, why: str | None = None) -> Response:
-    return personal("sign_in.html", sent=sent, wrong=wrong, why=why, next=path_after_sign_in())
+def _no_address() -> str:
+    return reader_words().say("That is not a valid e-mail address.")
+
+
+def _form(
+    sent: bool = False,
+    why: str | None = None,
+    errors: Mapping[str, str] = MappingProxyType({}),
+    free: Sequence[str] = (),
+) -> Response:
+    return personal(
+        "sign_in.html",
+        sent=sent,
+        why=why,
+        errors=errors,
+        free_names=free,
+        given=request.form,
+        next=path_after_sign_in(),
+    )
 
 
 def _code_gone() -> Response:
