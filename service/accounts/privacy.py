@@ -201,7 +201,8 @@ class Presences:
             latest = max(filter(None, (used, mailed)), default=None)
             if choice.get() == "never" or latest is None:
                 return None
-            ago, is_live, by_mail = self._now() - latest, choice.get() == "live", latest != used
+            ago, is_live = self._now() - latest, choice.get() == "live"
+            by_mail = latest - (used or 0) >= MINUTE  # else they may have been here since
             if ago >= 7 * DAY:
                 return None
             is_here = is_live and not by_mail and ago < HERE

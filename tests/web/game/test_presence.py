@@ -72,6 +72,17 @@ def test_an_answer_by_mail_is_said_as_one(server: Server) -> None:
     assert shown_to(ann, game) == "here now"
 
 
+def test_a_visit_right_after_an_answer_by_mail_is_one(server: Server) -> None:
+    game = begin(server.container)
+    bob = bob_comes(server.app, game)
+    server.clock.time += 20
+    server.container.tokens.record_answer(game.bob)
+    server.clock.time += 20
+    bob.get(f"/games/{game.id}")  # within the minute of the visit before
+    server.clock.time += 5
+    assert shown_to(signed_in(server.app, game.ann), game) == "here now"
+
+
 def test_who_signed_out_has_not_answered_by_mail(server: Server) -> None:
     game = begin(server.container)
     bob_comes(server.app, game)
