@@ -1,10 +1,11 @@
 """The table on the smallest phones: what is cut, what lies over what, what a thumb can hit."""
 
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from service.eventlog import IdempotencyKey
 from service.games import NewGame
@@ -33,6 +34,15 @@ COVERED = """() => {
   });
 }""".replace("RESTS", RESTS)
 """What of one's own row lies below something else, and below what; null while the page comes."""
+
+
+def covered(page: Page) -> Any:
+    """What lies below something else and stays there: a page that comes may cover it a moment."""
+    with suppress(Error):
+        page.wait_for_function(f"() => ({COVERED})()?.length === 0", timeout=10_000)
+    return page.evaluate(COVERED)
+
+
 BELOW = """() => Math.max(...[...document.querySelectorAll(".side.below .card")].map(
   card => card.getBoundingClientRect().bottom))
   - document.querySelector(".player.below").getBoundingClientRect().top"""
@@ -92,7 +102,7 @@ def test_nothing_covers_one_s_own_row(site: Site, visit: Visit, scene: str) -> N
     page = visit(path, people[mover], viewport=SMALL).page
     for code in ("de", "fr"):
         speak(page, site, code)
-        assert page.wait_for_function(COVERED).json_value() == [], code
+        assert covered(page) == [], code
         assert scene != "news" or page.evaluate(BELOW) < 10, code
 
 
