@@ -193,15 +193,3 @@ def test_the_foot_of_a_table_has_few_rows(site: Site, visit: Visit, width: int, 
     parts = visit(table.path, table.mover, viewport=viewport).page.locator(".foot p > *")
     tops = parts.evaluate_all("parts => parts.map(part => part.getBoundingClientRect().top)")
     assert len({*map(round, tops)}) == rows
-
-
-@pytest.mark.parametrize("path", ["/", "/games/new", "/account", "/lobby"])
-def test_pages_off_the_table_follow_a_browser_s_larger_text(
-    site: Site, visit: Visit, path: str
-) -> None:
-    page = visit("about:blank", site.player("Ann"), viewport={"width": 375, "height": 812}).page
-    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 28}})
-    page.goto(path)
-    assert page.evaluate("getComputedStyle(document.body).fontSize") == "29.75px"
-    assert page.evaluate("document.documentElement.scrollWidth") == 375
-    assert page.locator(".skip").evaluate("way => way.getBoundingClientRect().bottom") < 0

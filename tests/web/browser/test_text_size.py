@@ -1,0 +1,97 @@
+"""A browser whose default text is larger: every page follows it, and nothing is cut or covered."""
+
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.support.browser import Visit, at_rest
+from tests.support.games import RED_RUN, arranged, played
+from tests.support.site import Site
+from tests.web.browser.checks import ON_ALL_TABS
+from tests.web.browser.table import before_the_win
+
+SIZES: Final = ((375, 667), (375, 812), (320, 568), (1280, 800))
+CLOCK: Final = {"days_per_move": 7}
+"""With a deadline that is named by its date."""
+READ: Final = (
+    *(".now .state", ".now .since", ".player.above > b", ".player.below > b", ".deadline"),
+    *(".prompt", ".ends button", ".ends .button", ".offer", ".facts", ".tab"),
+    *(".story li", ".formations summary", ".steps > *", ".end h2", ".end p", ".end .button"),
+)
+"""What is read at a table; the cards and Stones keep the size of the board."""
+TEXT: Final = """parts => parts.flatMap(part => [...document.querySelectorAll(part)].slice(0, 1)
+  .map(found => [part, parseFloat(getComputedStyle(found).fontSize)]))"""
+TOO_SMALL: Final = """() => [...document.querySelectorAll(".step, .tab, .ends *, .end .button")]
+  .filter(part => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1)
+  .map(part => part.innerText)"""
+"""Which buttons are narrower than their words."""
+COVERED: Final = """() => {
+  const box = part => document.querySelector(part)?.getBoundingClientRect();
+  const row = box(".player.below"), below = box(".end") ?? box(".dock");
+  const cards = [...document.querySelectorAll(".side.below .card")].map(
+    card => card.getBoundingClientRect().bottom - 10);
+  const isBeside = below.left >= row.right;
+  return Math.max(0, ...cards) > row.top || !isBeside && row.bottom > below.top + 1;
+}"""
+"""Whether one's own row lies over cards, or below what asks for a move."""
+
+
+def enlarge(page: Page, pixels: int) -> None:
+    """Set the browser's size of text; 16 is the default."""
+    sizes = {"fontSizes": {"standard": pixels}}
+    page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
+
+
+@pytest.fixture(scope="module")
+def scenes(site: Site) -> dict[str, tuple[str, str]]:
+    """Paths, and who looks: own turn, with a claim on offer, the other's turn, the end, a step."""
+    people: Any = {"north": site.player("Isla MacRae"), "south": site.player("Fergus")}
+    hands: Any = {"north": ("R7", "R8", "R9", "O7", "O8", "O9"), "south": RED_RUN["south"]}
+    game = arranged(site.container, people, hands, game_id="larger".ljust(20, "z"), clock=CLOCK)
+    played(site.container, game, people, "R7@1", "G1@2", "R8@1", "G3@3")
+    path, players = before_the_win(site, "large")
+    played(site.container, path.rpartition("/")[2], players, "Y9@3 !3")
+    return {
+        "own": (f"/games/{game}?chosen=R1", people["north"]),
+        "claim": (f"/games/{game}?turn=R9@1", people["north"]),
+        "theirs": (f"/games/{game}", people["south"]),
+        "end": (path, players["north"]),
+        "step": (f"{path}?at=16", players["north"]),
+    }
+
+
+@pytest.mark.parametrize("scene", ["own", "claim", "theirs", "end", "step"])
+def test_a_table_follows_a_browser_s_larger_text(
+    scenes: dict[str, tuple[str, str]], visit: Visit, scene: str
+) -> None:
+    path, player = scenes[scene]
+    page = visit("about:blank", player).page
+    page.emulate_media(reduced_motion="reduce")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for pixels in (16, 24):
+            enlarge(page, pixels)
+            page.goto(path)
+            at_rest(page)
+            grown = dict(page.evaluate(TEXT, READ))
+            if pixels == 16:
+                before = grown
+        assert grown
+        assert all(grown[part] > before.get(part, 0) for part in grown), (width, before, grown)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert not page.evaluate(TOO_SMALL), width
+        assert not page.evaluate(COVERED), width
+        assert page.evaluate(ON_ALL_TABS) == [], width
+
+
+@pytest.mark.parametrize("path", ["/", "/games/new", "/account", "/lobby"])
+def test_pages_off_the_table_follow_a_browser_s_larger_text(
+    site: Site, visit: Visit, path: str
+) -> None:
+    page = visit("about:blank", site.player("Ann"), viewport={"width": 375, "height": 812}).page
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 28}})
+    page.goto(path)
+    assert page.evaluate("getComputedStyle(document.body).fontSize") == "29.75px"
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+    assert page.locator(".skip").evaluate("way => way.getBoundingClientRect().bottom") < 0
