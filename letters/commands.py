@@ -167,6 +167,11 @@ def message_below(lines: Sequence[Line]) -> str | None:
     return message if all(said) and HIDDEN not in message else None
 
 
+def messages_in(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Return what these lines say to the other player, wherever they stand."""
+    return tuple(filter(None, _said(lines)))
+
+
 def beginning_of_message(lines: Sequence[Line]) -> int:
     """Return the index of the first line that is passed on; the number of lines if none is."""
     return next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))

@@ -22,6 +22,7 @@ from letters.commands import (
     beginning_of_message,
     commands_among,
     message_below,
+    messages_in,
     read_commands,
 )
 from letters.continuations import with_whole_messages
@@ -101,6 +102,8 @@ class Letter(NamedTuple):
     """The names that the writer says are theirs."""
     message: str = ""
     """The message to the other player below what is no turn; a turn has its own."""
+    said: tuple[str, ...] = ()
+    """All that it says to the other player, whether or not it can be passed on, by lines."""
 
     @property
     def answer_to_invitation(self) -> Answer:
@@ -166,7 +169,8 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     passed = tuple(passed_over)
     letter = Letter(answer, question, passed, missed, small_talk, resigns, among, accepted, called)
     is_beside = is_clear or isinstance(answer, AskedWord | Gift | Wish)
-    return letter._replace(message=(is_beside and message) or "")
+    told = next(filter(None, (messages_in(form.own.lines) for form in reversed(forms))), ())
+    return letter._replace(message=(is_beside and message) or "", said=told)
 
 
 def _names(facts: WriterFacts) -> frozenset[str]:

@@ -165,10 +165,10 @@ class Answering:
         rest = wanted.without_claims()
         if result.label != "refused" or rest == wanted or not rest.actions:
             return result
-        if self._commands.why_unplayable(mail, rest) is not None:
+        why = self._commands.why_unplayable(mail, wanted)
+        if why is None or self._commands.why_unplayable(mail, rest) is not None:
             return result
-        said = unclear.of_rest(mail.words, rest)
-        result = result._replace(sentences=(*result.sentences, said))
+        result = mail.refused("refused", why, unclear.of_rest(mail.words, rest))
         return self._asking(mail, result, OpenQuestion(rest))
 
     def _asking(self, mail: SeatedMail, result: Outcome, question: OpenQuestion) -> Outcome:
@@ -197,17 +197,20 @@ class Answering:
             only = self._commands.only_playable(mail, question.turns)
             question = OpenQuestion(only) if only else question
             letter = letter._replace(question=question)
+        unsent = unclear.of_unsent(mail.words, letter.said)
         if not isinstance(question, OpenQuestion):
             said = unclear.of_unclear(mail.words, letter, message, is_over=mail.stored.game.over)
-            return mail.refused("refused", *self._of_others_turn(mail, letter.answer), *said)
+            others = self._of_others_turn(mail, letter.answer)
+            return mail.refused("refused", *others, *said, *unsent)
         if (why := self._commands.why_late(mail)) is not None:
-            return mail.refused("late", why)
+            return mail.refused("late", why, *unsent)
         if (why := self._commands.why_unplayable(mail, question.turn)) is not None:
             said = unclear.of_unclear(mail.words, letter._replace(question=None), message)
             unplayable = unclear.of_unplayable(mail.words, question, why)
-            return mail.refused("refused", *said, *unplayable)
-        result = mail.refused("refused", *unclear.of_unclear(mail.words, letter, message))
-        return self._asking(mail, result, question)
+            return mail.refused("refused", *said, *unplayable, *unsent)
+        unsent = () if question.turn.message == "\n".join(letter.said) else unsent
+        said = unclear.of_unclear(mail.words, letter, message)
+        return self._asking(mail, mail.refused("refused", *said, *unsent), question)
 
     def _of_others_turn(self, mail: SeatedMail, answer: Answer) -> tuple[str, ...]:
         """Say that it is the other player's turn, if unread lines hold a turn all the same."""
@@ -289,9 +292,11 @@ def _no_answer_to_wish(
         note = note._replace(confirms="wish", question=reply_to.question)
     else:
         note = note._replace(made=reply_to.game)
+    unsaid = unclear.of_nobody_told(words, letter)
     if message.body.problem is not None:
-        return note._replace(sentences=unclear.of_unclear(words, letter, message))
-    return note._replace(sentences=(sentences.say(words, sentences.NO_ANSWER_TO_WISH),))
+        return note._replace(sentences=(*unclear.of_unclear(words, letter, message), *unsaid))
+    said = sentences.say(words, sentences.NO_ANSWER_TO_WISH)
+    return note._replace(sentences=(said, *unsaid))
 
 
 def _with_unread(words: Words, result: Outcome, letter: Letter) -> Outcome:

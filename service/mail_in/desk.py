@@ -27,7 +27,7 @@ from service.core.words import Words
 from service.eventlog import UnreadableLog, notice_id
 from service.games import Games, StoredGame
 from service.games.projections.feed_log import PlayerNews
-from service.mail_in import outcome, sentences
+from service.mail_in import outcome, sentences, unclear
 from service.mail_in.addresses import SentMail, SentMailAddresses, Use
 from service.mail_in.message import IncomingMessage, LetterReader
 from service.mail_in.messages import MessagesByMail
@@ -85,11 +85,14 @@ class Desk:
         is_asked = wanted in (_HELP, _YES) or is_wish(wanted)
         if place is not None and (not is_asked or wanted == _HELP):
             words = self.player_words.of(place.player.id)
-            return self._to(place.player, sender, _of_game(words, place.stored, wanted))
+            return self._to(place.player, sender, _of_game(words, place.stored, letter))
         if own is not None:
             stored = place.stored if place else None
             game, text = stored.id if stored else None, letter.message
-            told = self.messages.told(mail_id, own.id, text, game) if is_wish(wanted) else ()
+            if is_wish(wanted):
+                told = self.messages.told(mail_id, own.id, text, game)
+            else:
+                told = unclear.of_nobody_told(self.player_words.of(own.id), letter)
             result = self._of_player(mail_id, own, wanted, stored)
             result = result._replace(sentences=(*told, *result.sentences))
             return self._to(own, sender, result)
@@ -145,15 +148,15 @@ class Desk:
         return result._replace(player=player.id, email=sender if is_further else None)
 
 
-def _of_game(words: Words, stored: StoredGame, wanted: Answer) -> Outcome:
+def _of_game(words: Words, stored: StoredGame, letter: Letter) -> Outcome:
     """Return the answer to a player who wrote to the wrong address about this game."""
     kind, message = outcome.REFUSED, sentences.WRONG_ADDRESS
     if stored.game.status != "active":
         kind, message = outcome.BOARD, sentences.GAME_OVER
-    elif wanted == _HELP:
+    elif letter.answer == _HELP:
         kind = outcome.HELP
-    said = sentences.say(words, message)
-    return Outcome(LED_BACK, kind, about=stored.id, game=stored.id, sentences=(said,))
+    said = (sentences.say(words, message), *unclear.of_unsent(words, letter.said))
+    return Outcome(LED_BACK, kind, about=stored.id, game=stored.id, sentences=said)
 
 
 class AddressQuestion(NamedTuple):
@@ -216,7 +219,8 @@ class Confirmations:
         result = result._replace(language=words.language)
         letter = self._letter(message, player)
         if letter.answer != _YES:
-            return result
+            unsaid = unclear.of_nobody_told(words, letter)
+            return result._replace(sentences=(*result.sentences, *unsaid))
         claim = AddressVerification(player.id, email, expires)
         verify = {"confirm": self.players.verify, "answer": self.answer_addresses.verify}
         if expires <= self.now() or not verify[question.use](claim):

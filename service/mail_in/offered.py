@@ -90,6 +90,7 @@ class OfferedByMail:
         self._writers.came_by(player)
         letter = self._letters.read(message, player, stored.players)
         words = self._player_words.of(player.id)
+        unsaid = unclear.of_nobody_told(words, letter)
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
         try:
             match letter.answer_to_invitation:
@@ -101,7 +102,7 @@ class OfferedByMail:
                         self._games.join(stored.id, player.id, invite=invite, context=origin)
                     return self._joined(mail_id, stored.id, player.id, letter)
                 case _ if player.id in stored.players and stored.game.status != "open":
-                    return _in_already(words, stored, player)
+                    return _in_already(words, stored, player, letter)
                 case AskedWord(declines=True) if stored.invited == player.id:
                     origin = ChangeContext(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
                     self._games.call_off(stored.id, player.id, origin)
@@ -110,18 +111,19 @@ class OfferedByMail:
                     return note._replace(label="declined", sentences=(said, *told))
                 case _ if chosen := _language_in(letter):
                     result = self._wishes.answer(mail_id, player, chosen, None)
+                    result = result._replace(sentences=(*result.sentences, *unsaid))
                     return result._replace(about=stored.id, offer="invitation", page="")
                 case _ if _stands_no_more(stored):
                     said = sentences.say(words, sentences.NO_INVITATION)
-                    return note._replace(sentences=(said,))
+                    return note._replace(sentences=(said, *unsaid))
                 case _:
                     why = unclear.of_offer(words, letter, message)
-                    return note._replace(sentences=why, offer="invitation")
+                    return note._replace(sentences=(*why, *unsaid), offer="invitation")
         except (RequestRejected, RuleBroken) as refusal:
             said = sentences.of_refusal(words, refusal)
             if _stands_no_more(self._games.load(stored.id)):
                 said = sentences.say(words, sentences.NO_INVITATION)
-            return note._replace(sentences=(said,))
+            return note._replace(sentences=(said, *unsaid))
 
     def _newcomer(
         self,
@@ -138,10 +140,10 @@ class OfferedByMail:
         """
         words = self._player_words.of(None, stored.id)
         note = Outcome("refused", outcome.NOTE, email=email, about=stored.id, offer="invitation")
+        letter, shown = self._letters.read(message, None, stored.players), None
         if _stands_no_more(stored):  # before anybody is registered for it
             said = sentences.say(words, sentences.NO_INVITATION)
-            return note._replace(sentences=(said,), offer=None)
-        letter, shown = self._letters.read(message, None, stored.players), None
+            return _with_unsaid(words, note._replace(sentences=(said,), offer=None), letter)
         words = self._words_of_guest(stored, letter)
         if reply_to.purpose == "naming":
             shown = self._questions.find_name(stored.id, reply_to.head)
@@ -168,7 +170,7 @@ class OfferedByMail:
         why = unclear.of_offer(words, letter, message)
         if _language_in(letter) is not None:
             why = (sentences.say(words, sentences.IN_LANGUAGE),)
-        note = note._replace(sentences=why)
+        note = _with_unsaid(words, note._replace(sentences=why), letter)
         return note if shown is None else _with_name(words, note, shown.name)
 
     def _accepted(
@@ -238,6 +240,7 @@ class OfferedByMail:
         self._writers.came_by(player)
         letter = self._letters.read(message, player, [challenges.challenger(reply_to.game)])
         words = self._player_words.of(player.id)
+        unsaid = unclear.of_nobody_told(words, letter)
         note = Outcome("refused", outcome.NOTE, player.id, about=reply_to.game)
         try:
             match letter.answer_to_invitation:
@@ -245,7 +248,7 @@ class OfferedByMail:
                     game = challenges.accept(reply_to.game, player.id, via=VIA)
                     return self._joined(mail_id, game.id, player.id, letter)
                 case _ if challenges.find(reply_to.game, player.id).status == "accepted":
-                    return _in_already(words, self._games.current(reply_to.game), player)
+                    return _in_already(words, self._games.current(reply_to.game), player, letter)
                 case AskedWord(declines=True):
                     challenges.decline(reply_to.game, player.id)
                     said = words.say("You declined the challenge.")
@@ -253,12 +256,13 @@ class OfferedByMail:
                     return note._replace(label="declined", sentences=(said, *told))
                 case _ if chosen := _language_in(letter):
                     result = self._wishes.answer("", player, chosen, None)
+                    result = result._replace(sentences=(*result.sentences, *unsaid))
                     return result._replace(about=reply_to.game, offer="challenge", page="")
                 case _:
                     why = unclear.of_offer(words, letter, message)
-                    return note._replace(sentences=why, offer="challenge")
+                    return note._replace(sentences=(*why, *unsaid), offer="challenge")
         except (RequestRejected, RuleBroken) as rejection:
-            return note._replace(sentences=(sentences.of_refusal(words, rejection),))
+            return note._replace(sentences=(sentences.of_refusal(words, rejection), *unsaid))
 
     def of_season(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """Carry out an answer to the mail of a season that is over: enter the one that it named."""
@@ -267,23 +271,24 @@ class OfferedByMail:
         letter, words = self._letters.read(message, player), self._player_words.of(player.id)
         following = self._seasons.get(reply_to.game)
         note = Outcome("refused", outcome.NOTE, player.id, page="/seasons")
+        unsaid = unclear.of_nobody_told(words, letter)
         if following.status != "open":
             late = words.say("That season has started: nobody enters it now.")
-            return note._replace(sentences=(late,))
+            return note._replace(sentences=(late, *unsaid))
         note, name = note._replace(page=f"/seasons/{following.id}"), following.rules.name
-        told = self._messages.told(mail_id, player.id, letter.message, None)
         match letter.answer_to_invitation:
             case AskedWord(accepts=True):
                 try:
                     self._seasons.enter(following.id, player.id, None, VIA)
                 except RequestRejected as rejection:
-                    return note._replace(sentences=(sentences.of_refusal(words, rejection),))
+                    refusal = sentences.of_refusal(words, rejection)
+                    return note._replace(sentences=(refusal, *unsaid))
                 said = words.say("You have entered the season “%(name)s”.", name=name)
-                return note._replace(label="entered", sentences=(said, *told))
+                return note._replace(label="entered", sentences=(said, *unsaid))
             case AskedWord("decline" | "no"):
                 said = words.say("You have not entered the season “%(name)s”.", name=name)
-                return note._replace(label="declined", sentences=(said, *told))
-        return note._replace(sentences=unclear.of_offer(words, letter, message))
+                return note._replace(label="declined", sentences=(said, *unsaid))
+        return note._replace(sentences=(*unclear.of_offer(words, letter, message), *unsaid))
 
     def entrant(self, reply_to: ReplyTo) -> Player | None:
         """Return the player of this place among those who entered the season before; None if the
@@ -305,11 +310,11 @@ def _language_in(letter: Letter) -> ChooseLanguage | None:
     return wanted if isinstance(wanted, ChooseLanguage) else None
 
 
-def _in_already(words: Words, stored: StoredGame, player: Player) -> Outcome:
+def _in_already(words: Words, stored: StoredGame, player: Player, letter: Letter) -> Outcome:
     """Return the answer to a player who has taken their seat in this game before."""
     message = sentences.GAME_OVER if stored.game.over else sentences.IN_ALREADY
-    said = sentences.say(words, message)
-    return Outcome("late", outcome.BOARD, player.id, "", stored.id, stored.id, (said,))
+    said = (sentences.say(words, message), *unclear.of_unsent(words, letter.said))
+    return Outcome("late", outcome.BOARD, player.id, "", stored.id, stored.id, said)
 
 
 def _stands_no_more(stored: StoredGame) -> bool:
@@ -320,10 +325,10 @@ def _stands_no_more(stored: StoredGame) -> bool:
 def _with_unsaid(words: Words, result: Outcome, letter: Letter) -> Outcome:
     """Return the answer to somebody without an account, who is told if their message was not
     passed on."""
-    if result.label in ("joined", "confirm") or not letter.message:
+    if result.label in ("joined", "confirm"):
         return result
-    said = sentences.say(words, sentences.NOBODY_TO_TELL)
-    return result._replace(sentences=(*result.sentences, said))
+    unsaid = unclear.of_nobody_told(words, letter)
+    return result._replace(sentences=(*result.sentences, *unsaid))
 
 
 def _with_name(words: Words, note: Outcome, name: str) -> Outcome:

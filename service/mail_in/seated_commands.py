@@ -25,7 +25,7 @@ from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.games.agreements import LAST_NUMBER, Abandonments, Offer, Pauses
 from service.games.player_changes import MOST_GIVEN
-from service.mail_in import outcome, sentences
+from service.mail_in import outcome, sentences, unclear
 from service.mail_in.addresses import Purpose, ReplyTo
 from service.mail_in.messages import MessagesByMail
 from service.mail_in.outcome import VIA, Outcome
@@ -201,7 +201,8 @@ class SeatedCommands:
         if wanted.is_move and self.why_unplayable(mail, wanted) is not None:
             result = self._play(mail, wanted)  # this very mail may have played it before
             if result.label != "played":
-                return result
+                unsent = unclear.of_unsent(mail.words, wanted.message.split("\n"))
+                return result._replace(sentences=(*result.sentences, *unsent))
         refusal = self._messages.pass_on(mail.id, player, wanted.message, game)
         said = (
             (mail.say(sentences.NOT_PASSED_ON), refusal)

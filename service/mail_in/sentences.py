@@ -244,6 +244,8 @@ NOBODY_TO_TELL: Final = N_(
     "Your message was not passed on: only the other player of your game can get one."
 )
 NOT_PASSED_ON: Final = N_("Your turn was played, but your message was not passed on.")
+UNSENT: Final = N_("Your message to the other player was not passed on:")
+SAY_AGAIN: Final = N_("Send it again with a turn that can be played, or alone.")
 NO_NAME: Final = N_("Under which name do you want to play?")
 NOT_PLAYED: Final = N_("A line of your mail is not a command, or is out of place.")
 NOT_ACCEPTED: Final = N_(

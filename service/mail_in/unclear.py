@@ -4,7 +4,6 @@ No line of it can be read as a command.
 """
 
 import re
-import textwrap
 from collections.abc import Sequence
 from functools import reduce
 from itertools import islice
@@ -34,10 +33,9 @@ from service.mail_in.message import IncomingMessage
 from service.mail_in.wording import quoted
 
 _MOST_SHOWN: Final = 3
-_LONGEST: Final = 40
-_UNBROKEN: Final = 17
-"""Most characters between two marks: with these fewer than a program breaks, as `inert_prose` has
-it."""
+_LONGEST: Final = 160
+_NARROWEST: Final = 20
+"""Fewest characters of a word that a program breaks, as `inert_prose` has it."""
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
 
@@ -177,6 +175,11 @@ def of_question(words: Words, question: OpenQuestion) -> str:
 def of_rest(words: Words, rest: WholeTurn) -> str:
     """Return the question whether to play what remains of a turn without its claims."""
     message = N_("To play %(turn)s without that claim, answer this mail with “%(yes)s”.")
+    if rest.message:
+        message = N_(
+            "To play %(turn)s without that claim, answer this mail with “%(yes)s”: your message is"
+            " passed on then too."
+        )
     return sentences.say(words, message, turn=_commands(words, rest))
 
 
@@ -211,6 +214,24 @@ def of_small_talk(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
     lines = [line for line in lines if not is_thanks(line.text)]
     title = words.say("Not read, as it is no command:")
     return (title, *_all_shown(words, lines)) if lines else ()
+
+
+def of_unsent(words: Words, said: Sequence[str]) -> tuple[str, ...]:
+    """Say that a message to the other player, in these lines, was not passed on, and how it can be;
+    empty if there was none."""
+    if not said:
+        return ()
+    return (
+        sentences.say(words, sentences.UNSENT),
+        *(_marked(_cut(each)) for each in said[:_MOST_SHOWN]),
+        sentences.say(words, sentences.SAY_AGAIN),
+    )
+
+
+def of_nobody_told(words: Words, letter: Letter) -> tuple[str, ...]:
+    """Say that the message in a letter was not passed on, as nobody gets one from there; empty if
+    there was none."""
+    return (sentences.say(words, sentences.NOBODY_TO_TELL),) if letter.said else ()
 
 
 def of_unread_about_offer(words: Words, unread: Unread) -> tuple[str, ...]:
@@ -259,17 +280,26 @@ def _all_shown(words: Words, lines: Sequence[Line]) -> list[str]:
 
 
 def _shown(words: Words, line: Line) -> str:
-    text = line.text if len(line.text) <= _LONGEST else f"{line.text[:_LONGEST]}…"
-    shown = _marked("".join(c for c in text if c.isprintable()))
+    shown = _marked(_cut(line.text))
     if line.number:
         return words.say("Line %(number)s: %(text)s", number=line.number, text=shown)
     return words.say("Beside the text: %(text)s", text=shown)
 
 
+def _cut(text: str) -> str:
+    """Return the printable characters of a text, of a long one the beginning."""
+    text = "".join(c for c in text if c.isprintable())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
 def _marked(text: str) -> str:
-    """Return the text in marks. What may be read as a command is in several pairs of them, each
-    around so few characters that no mail program breaks it, and with no-break spaces."""
-    if "‹" not in inert_prose(text):
-        return f"‹{text}›"
-    parts = textwrap.wrap(text, _UNBROKEN)
-    return " ".join(f"‹{_NO_BREAK.join(part.split())}›" for part in parts)
+    """Return the text in marks; if part of it may be read as a command, the words with which such
+    parts begin, and several in one pair if that is so short that no program breaks it."""
+    harmless = inert_prose(text)
+    if "‹" not in harmless:
+        return f"‹{harmless}›"
+    shown, *rest = harmless.split("› ‹")
+    for each in rest:
+        between = f"{shown[shown.rfind('‹') :]} {each.partition('›')[0]}›"
+        shown += f"{_NO_BREAK if len(between) < _NARROWEST else '› ‹'}{each}"
+    return shown

@@ -10,7 +10,8 @@ from tests.service.mail_in.letters_table import follows, played_by
 def test_a_yes_plays_the_whole_turn_that_was_read(positions: Positions) -> None:
     position = positions.put("claims")
     text = ada(position).answer("Dear me, such a hand. play R7 at 3, claim 5. Ben will weep.")
-    assert "Line 1: ‹Dear me, such a›" in text
+    shown = "Dear me, such a hand. ‹play R7› at 3, ‹claim› 5. Ben will weep."
+    assert f"Line 1: {shown}" in text.replace("\N{NO-BREAK SPACE}", " ")
     assert "Did you mean “play R7 at 3”, “claim 5”, and nothing else?" in text
     assert position.played() == []
     ada(position).answer("yes")
@@ -125,3 +126,38 @@ def test_an_unclear_turn_out_of_turn_is_told_first_whose_turn_it_is(positions: P
     ada(position).answer("play G4 at 6, claim 5, draw clan")
     text = ada(position).answer("Lovely, then I take stone 6.")
     assert text.startswith("Nothing was played. It is the opponent’s turn.")
+
+
+UNSENT = "Your message to the other player was not passed on: ‹Lovely to play with you›"
+
+
+@pytest.mark.parametrize(
+    ("situation", "said"),
+    [
+        ("stale", "Yellow 8 to the fourth stone"),
+        ("open", "Yellow 9 to the fourth stone"),
+        ("open", "Whatever shall I play, the walrus asked"),
+        ("open", "I dare say B9 at 3 will do, dear"),
+        ("open", "R7 at 3 or G4 at 6, I am torn"),
+        ("stale", "I dare say R7 at 3 will do, dear"),
+        ("resigning", "Whatever shall I do, the walrus asked"),
+    ],
+)
+def test_a_message_with_a_refused_turn_does_not_vanish_without_a_word(
+    positions: Positions, situation: str, said: str
+) -> None:
+    position = positions.put(situation)
+    text = ada(position).answer(f"{said}\nsay: Lovely to play with you")
+    assert UNSENT in text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Send it again with a turn that can be played, or alone." in text
+    assert position.played() == []
+
+
+def test_a_message_with_a_question_goes_along_with_the_yes(positions: Positions) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer("play G4 at 6, claim 3\nsay: Lovely to play with you")
+    assert "your message is passed on then too" in text
+    assert "not passed on" not in text
+    text = ada(position).answer("yes")
+    assert "Your message was passed on to the other player." in text
+    assert played_by(position) == follows(position, "G4@6")
