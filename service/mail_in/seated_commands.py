@@ -29,7 +29,7 @@ from service.mail_in import outcome, sentences, unclear
 from service.mail_in.addresses import Purpose, ReplyTo
 from service.mail_in.messages import MessagesByMail
 from service.mail_in.outcome import VIA, Outcome
-from service.mail_in.turns import actions_of, claims_left
+from service.mail_in.turns import actions_of, claims_left, claims_nothing
 
 _ABANDONMENT_DECLINED: Final = N_("You declined to end the game: it goes on as before.")
 _PAUSE_DECLINED: Final = N_("You declined the pause: the game goes on as before.")
@@ -168,12 +168,12 @@ class SeatedCommands:
             return self._games.play(game, player, actions, origin)
 
         left = claims_left(mail.stored.game, mail.seat, wanted)
+        is_without_claim = claims_nothing(mail.stored.game, mail.seat, wanted)
         result = self._change(mail, " ".join((*wanted.actions, *wanted.dependent)), play)
-        return (
-            result
-            if result.sentences
-            else result._replace(sentences=sentences.of_claims_left(mail.words, left))
-        )
+        if result.sentences:
+            return result
+        unclaimed = (mail.say(sentences.NOTHING_CLAIMED),) if is_without_claim else ()
+        return result._replace(sentences=(*unclaimed, *sentences.of_claims_left(mail.words, left)))
 
     def _confirm(self, mail: SeatedMail, word: Word) -> Outcome:
         """Carry out a `yes` or `no`. A `yes` counts if the mail that it answers asked whether to

@@ -244,6 +244,7 @@ NOBODY_TO_TELL: Final = N_(
     "Your message was not passed on: only the other player of your game can get one."
 )
 NOT_PASSED_ON: Final = N_("Your turn was played, but your message was not passed on.")
+NOTHING_CLAIMED: Final = N_("No Stone could be claimed with this turn.")
 UNSENT: Final = N_("Your message to the other player was not passed on:")
 SAY_AGAIN: Final = N_("Send it again with a turn that can be played, or alone.")
 NO_NAME: Final = N_("Under which name do you want to play?")

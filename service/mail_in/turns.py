@@ -20,7 +20,7 @@ def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
         actions.sort(key=lambda text: text.startswith("!"))
     if "claim all" in turn.dependent:
         claims = claims_after(game, seat, actions)
-        if not claims:
+        if not claims and not actions:
             raise RuleBroken(
                 "illegal-action", "nothing-to-claim", N_("No Stone can be claimed now.")
             )
@@ -64,6 +64,16 @@ def claims_after(game: Game, seat: Seat, actions: list[str]) -> list[str]:
 
 def _after(game: Game, seat: Seat, actions: list[str]) -> Game:
     return advance(game, TakeTurn(seat, actions))[0] if actions else game
+
+
+def claims_nothing(game: Game, seat: Seat, wanted: WholeTurn) -> bool:
+    """Whether the turn is to claim all that it can, and that is nothing."""
+    if "claim all" not in wanted.dependent:
+        return False
+    try:
+        return not any(text.startswith("!") for text in actions_of(game, seat, wanted))
+    except RuleBroken:
+        return False
 
 
 def claims_left(game: Game, seat: Seat, wanted: WholeTurn) -> list[str]:

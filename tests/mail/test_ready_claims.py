@@ -31,7 +31,7 @@ def test_once_the_card_is_played_claims_and_decks_are_whole_answers(positions: P
     bob.answer("play G9 at 2")
     text = flat(text_of(bob.latest))
     assert "You could also claim: Stone 2." in text
-    assert "Answer with “claim 2” or “draw clan”, each on its own line" in text
+    assert "Answer with “claim 2”; “draw clan” alone ends your turn without a claim." in text
     found = {said: text for said, (_, text) in links(bob.latest).items()}
     assert found == {
         "Stone 2 is yours": "claim 2",

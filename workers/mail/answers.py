@@ -152,18 +152,28 @@ def _of_turn(words: Words, game: GameMail) -> str:
         )
         return teach(words, message, short_return=legal[0])
     if phase == "finish":
-        # The claims that can be made now, and a way to end the turn.
-        claims = [_claim(words, action[1]) for action in legal if action[0] == "!"]
-        ends = [
-            quoted(words, taught.command(words.language, _ENDS[action]))
-            for action in legal
-            if action in _ENDS
-        ]
-        finish = words.either([*claims, *(ends[:1] if claims else ends)])
-        # Note: %(commands)s is one command or several, in quotation marks
-        message = N_("Answer with %(commands)s, each on its own line; “%(help)s” lists the rest.")
-        return teach(words, message, commands=finish)
+        return _of_finish(words, legal)
     return _of_whole_turn(words, game, _OF_TURN)
+
+
+def _of_finish(words: Words, legal: Sequence[str]) -> str:
+    """Say how to claim what can be claimed now, and how to end the turn."""
+    claims = [_claim(words, action[1]) for action in legal if action[0] == "!"]
+    ends = [
+        quoted(words, taught.command(words.language, _ENDS[action]))
+        for action in legal
+        if action in _ENDS
+    ]
+    if claims and ends:
+        # Note: %(claims)s is one command or several, %(end)s is one, in quotation marks
+        message = N_(
+            "Answer with %(claims)s; %(end)s alone ends your turn without a claim. “%(help)s”"
+            " lists the rest."
+        )
+        return teach(words, message, claims=words.either(claims), end=ends[0])
+    # Note: %(commands)s is one command or several, in quotation marks
+    message = N_("Answer with %(commands)s, each on its own line; “%(help)s” lists the rest.")
+    return teach(words, message, commands=words.either(claims or ends))
 
 
 _BESIDE_BOTS: Final = {

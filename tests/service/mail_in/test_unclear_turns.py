@@ -161,3 +161,16 @@ def test_a_message_with_a_question_goes_along_with_the_yes(positions: Positions)
     text = ada(position).answer("yes")
     assert "Your message was passed on to the other player." in text
     assert played_by(position) == follows(position, "G4@6")
+
+
+def test_a_turn_is_played_though_nothing_can_be_claimed_with_it(positions: Positions) -> None:
+    position = positions.put("open")
+    text = ada(position).answer("R7 at 3, claim all")
+    assert "No Stone could be claimed with this turn." in text
+    assert played_by(position) == follows(position, "R7@3")
+    position = positions.put("open")
+    assert "No Stone can be claimed now." in ada(position).answer("claim all")
+    assert position.played() == []
+    position = positions.put("claims")
+    assert "could be claimed" not in ada(position).answer("G4 at 6, claim all")
+    assert played_by(position) == follows(position, "G4@6 !5")

@@ -104,7 +104,8 @@ class TestTurns:
         text = flat(text_of(mover.latest))
         assert text.startswith("Done, and your turn goes on.")
         named = [action[1] for action in held(pair.match) if action[0] == "!"]
-        assert f"Answer with “claim {named[0]}” or “draw clan”, each on its own line" in text
+        way = f"Answer with “claim {named[0]}”; “draw clan” alone ends your turn without a claim."
+        assert way in text
 
     def test_what_the_rules_refuse_is_told_and_plays_nothing(self, pair: Pair) -> None:
         version = pair.match.now().version
