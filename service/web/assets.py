@@ -39,6 +39,8 @@ _NOT_CODE: Final = re.compile(
 )
 """Comments and indentation, which are removed. None of our strings contains ` // ` or begins a
 line."""
+_LINE_END: Final = re.compile(rb"(?<=[;{,])\n+")
+"""Line ends that mean nothing in code. No line within our strings ends like these."""
 
 _DRAWING_COMMENT: Final = re.compile(rb"<!--.*?-->\n?", re.DOTALL)
 _STYLE_COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
@@ -116,7 +118,7 @@ def _packed(name: str, content: bytes) -> Asset:
         content = _FONT.sub(_embedded, content)
         content = _NOT_STYLE.sub(rb"\1\2", _STYLE_COMMENT.sub(b"", content))
     elif mimetype == "text/javascript" and "vendor/" not in name:
-        content = _NOT_CODE.sub(b"", content)
+        content = _LINE_END.sub(b"", _NOT_CODE.sub(b"", content))
     elif mimetype == "image/svg+xml":
         content = _DRAWING_COMMENT.sub(b"", content)
     gzipped = _compressed(content) if mimetype.startswith(_GZIPPED) else None

@@ -195,6 +195,12 @@ class GameSnapshot:
         return [game.id for game in self.beside.waiting.turns] if self.beside else []
 
     @property
+    def turns(self) -> int:
+        """The number of games that wait for the reader's turn; nobody waits for a daily deal."""
+        mover = None if self.latest.daily else self.latest.player_to_move()
+        return len(self.waiting) + (mover is not None and mover == self.reader)
+
+    @property
     def asks(self) -> int:
         """The number of invitations and challenges, apart from this game, to answer."""
         return self.beside.waiting.asks if self.beside else 0

@@ -16,6 +16,7 @@ from service.core.errors import STORE_FAILURE
 from service.core.times import unix
 from service.games.projections.player_games import CURSOR, GameFilter
 from service.games.reading.overview import Listed
+from service.games.reading.waiting import Waiting
 from service.text import game_terms
 from service.text.drawing.cards import small_board
 from service.web import session
@@ -132,16 +133,17 @@ def place_asked_for() -> str | None:
 
 
 @blueprint.app_template_global()
-def games_waiting() -> int:
-    """Return the number of the reader's turns, invitations and challenges that wait.
+def games_waiting() -> Waiting:
+    """Return the reader's turns, invitations and challenges that wait.
 
-    0 if nobody is signed in, or if the store fails: the rest of the page may not need the store.
+    Nothing does if nobody is signed in, or if the store fails: the rest of the page may not need
+    it.
     """
     try:
         player = session.player_id()
-        return 0 if player is None else get_container().games.waiting_for.of(player).total
+        return get_container().games.waiting_for.of(player) if player else Waiting([], 0)
     except STORE_FAILURE:
-        return 0
+        return Waiting([], 0)
 
 
 @blueprint.get("/lobby")

@@ -52,7 +52,9 @@ for (const others of document.querySelectorAll(".others")) {
 }
 /** Show whether the player whose page this is is here. */
 async function refreshPresence() {
-  replaceParts((await fetchPage(location.href)).page, ["here"]);
+  const { page } = await fetchPage(location.href);
+  takeHead(page);
+  replaceParts(page, ["here"]);
 }
 
 if (document.getElementById("here")) follow("/news", paced(refreshPresence));

@@ -83,7 +83,7 @@ function count(root) {
 const beside = paced(async () => {
   late = isStep();
   const { page } = await fetchPage((document.querySelector(".to-now a") ?? location).href);
-  if (Number(page.getElementById("game")?.dataset.version) !== shown()) return; // turn.js takes it all
+  if (!late && Number(page.getElementById("game")?.dataset.version) !== shown()) return; // turn.js takes it all
   takeHead(page);
   if ((late ||= isStep())) return; // the step stays
   const fresh = source(page, "time");
@@ -99,6 +99,7 @@ const beside = paced(async () => {
 /** The reader looks at an old step: that stays. */
 function offer() {
   if (document.getElementById("moved-on")) return;
+  beside();
   const words = document.createElement("p");
   const link = document.createElement("a");
   words.id = "moved-on";
@@ -116,4 +117,5 @@ document.addEventListener("game:moved", () => {
   moved(newest); // it may have moved again meanwhile
   if (late) beside();
 });
+if (isStep()) beside(); // the page of a step does not tell what waits
 if (game().dataset.stream) follow(game().dataset.stream, heard);

@@ -4,6 +4,11 @@
 const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000]; // milliseconds between looks without a stream
 const SILENCE = 60000; // milliseconds after which an open stream is not trusted
 
+let source = null; // the stream, in the tab that holds it
+
+/** Whether this is the tab that holds the stream: the one before the reader's eyes, or that last was. */
+export const leads = () => Boolean(source);
+
 /**
  * Calls `heard` with `{game, version}` for each game that moves, with `{said}`, a count, when somebody
  * has written or offered something in one, with `{opened}` once a young page hears of all that comes,
@@ -11,7 +16,6 @@ const SILENCE = 60000; // milliseconds after which an open stream is not trusted
  */
 export function follow(url, heard) {
   const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel(url) : null;
-  let source = null; // the stream, in the tab that holds it
   let release = null; // ends its holding it
   let queued = null; // ends its waiting for it
   let timer = 0;

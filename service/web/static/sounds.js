@@ -1,6 +1,7 @@
 // Quiet sounds, one at a time. Off until they are switched on; this device remembers how loud they
 // may be, and which there are (sounds_choice.js). What they sound like: instruments.js.
 
+import { leads } from "./news.js";
 import { _ } from "./words.js";
 
 const KEPT = "scottenbury.sounds";
@@ -57,11 +58,14 @@ export function play(event, name = event) {
 const found = (selector) => document.querySelector(selector);
 const count = (selector) => document.querySelectorAll(selector).length;
 
+/** A turn has come: in this game or another, and in one tab alone. */
+export const playTurn = () => leads() && play("turn");
+
 /** What the page shows of what sounds. */
 const heard = () => ({
   claimed: count(".below .flags .flag"),
   taken: count(".above .flags .flag"),
-  answered: count(".side .changed"),
+  cards: count(".board [data-card], .discard li"),
   mine: Boolean(found(".now.mine")),
   over: Boolean(found(".match.ended")),
 });
@@ -74,8 +78,7 @@ let isAmple = false; // whether more than the last hour was left
 
 document.addEventListener("game:moved", () => {
   const [old, now] = [before, heard()];
-  const isNew = now.answered > old.answered || !found(".dock"); // whoever watches sees a card come each time
-  if (!old.mine && isNew) play("card", "answered");
+  if (!old.mine && now.cards > old.cards) play("card", "answered");
   afterClaim(() => playResult(old, now));
   before = now;
   watchTime();
@@ -98,7 +101,7 @@ export const endTune = () => (found(".now.won") ? "won" : found(".now.lost") ? "
 function playResult(old, now) {
   for (const name of ["claimed", "taken"]) if (now[name] > old[name]) play("stone", name);
   if (now.over && !old.over) play("end", endTune());
-  else if (now.mine !== old.mine) play(now.mine ? "turn" : "sent");
+  else if (now.mine !== old.mine) now.mine ? playTurn() : play("sent");
 }
 
 document.addEventListener("game:addressed", () => play("message"));

@@ -12,7 +12,7 @@ const EVENTS = {
   time: [_("Your last hour begins"), { time: "" }],
   end: [_("The game is over"), { won: _("Won"), lost: _("Lost"), drawn: _("Drawn") }],
   card: [_("A card is laid"), { laid: _("Yours"), answered: _("Theirs") }],
-  arrival: [_("The other player comes"), { arrival: "" }],
+  arrival: [_("The other player comes after 5 minutes away"), { arrival: "" }],
   sent: [_("You have sent your turn"), { sent: "" }],
 };
 

@@ -41,7 +41,7 @@ function count(unread) {
   if (badge) badge.firstChild.data = unread;
   badge?.toggleAttribute("hidden", !unread);
   const told = document.querySelector("title").dataset.unread; // what the title says of them
-  if (!unread && told && document.title.startsWith(told)) document.title = document.title.slice(told.length);
+  if (!unread && told) document.title = document.title.replace(told, "");
   if (!unread) document.querySelector(".wrote")?.remove();
 }
 

@@ -10,6 +10,7 @@ from engine.cards import full_name
 from service.games import StoredGame
 from tests.support.games import arranged, played
 from tests.support.site import Site
+from tests.support.waiting import until
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
@@ -18,6 +19,15 @@ HIDE = """hidden => {
   document.dispatchEvent(new Event('visibilitychange'));
 }"""
 """Let the page think that it is hidden, or seen again."""
+
+COUNTED = """window.streams = [];
+window.EventSource = class extends EventSource {
+  constructor(url) { super(url); window.streams.push(this); }
+  addEventListener(type, heard) {
+    super.addEventListener(type, event => window.deaf && type === 'moved' ? null : heard(event));
+  }
+};"""
+"""The streams of a page are counted; one that is `deaf` is dead and says nothing, as on iOS."""
 
 
 class Table:
@@ -85,6 +95,12 @@ def put_together(page: Page, card: str, stone: int = 3) -> None:
     ).first.click()
     button(page, f"Play on Stone {stone}").click()
     says(page, f"Not sent yet: {full_name(card)} on Stone {stone}.")
+
+
+def followed(page: Page) -> None:
+    """Wait until the page has an open stream."""
+    # Not `wait_for_function`: it evaluates a string in the page, which the policy forbids.
+    until(lambda: page.evaluate("streams.some(each => each.readyState === EventSource.OPEN)"))
 
 
 def turn_to(page: Page, tab: str) -> None:

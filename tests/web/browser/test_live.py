@@ -1,33 +1,53 @@
 """Pages that move by themselves: in two browsers, in several tabs, with streams that are cut."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from engine.cards import full_name
 from service.games import ChangeContext, NewGame
 from tests.support.browser import Visit, at_rest
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import HIDE, Table, button, put_together, says, send_button, turn_to
+from tests.web.browser.table import (
+    COUNTED,
+    HIDE,
+    Table,
+    button,
+    followed,
+    put_together,
+    says,
+    send_button,
+    turn_to,
+)
 
-COUNTED = """window.streams = [];
-window.EventSource = class extends EventSource {
-  constructor(url) { super(url); window.streams.push(this); }
-  addEventListener(type, heard) {
-    super.addEventListener(type, event => window.deaf && type === 'moved' ? null : heard(event));
-  }
-};"""
-"""The streams of a page are counted; one that is `deaf` is dead and says nothing, as on iOS."""
 SHOUT = "name => { for (let i = 0; i < 50; i++) document.dispatchEvent(new Event(name)); }"
 STREAMS = "streams.filter(each => each.readyState !== EventSource.CLOSED).length"
 
 
-def followed(page: Page) -> None:
-    """Wait until the page has an open stream."""
-    # Not `wait_for_function`: it evaluates a string in the page, which the policy forbids.
-    until(lambda: page.evaluate("streams.some(each => each.readyState === EventSource.OPEN)"))
+def other_game(table: Table) -> str:
+    """The address of another game between the same players."""
+    return f"/games/{table.site.game(*table.people.values())}"
+
+
+def finished_game(table: Table) -> str:
+    path = other_game(table)
+    table.site.container.games.resign(path.split("/")[-1], table.people["north"])
+    return path
+
+
+PLACES_ELSEWHERE: dict[str, Callable[[Table], str]] = {
+    "running game": other_game,
+    "finished game": finished_game,
+    "step of another game": lambda table: f"{other_game(table)}?at=3",
+    "plan": lambda table: f"{other_game(table)}/orders",
+    "new game": lambda table: "/games/new",
+    "lobby": lambda table: "/lobby",
+    "rules": lambda table: "/rules",
+    "player": lambda table: f"/players/{table.people['north']}",
+}
 
 
 def cut(route: Route) -> None:
@@ -206,6 +226,32 @@ def test_the_list_of_games_and_its_title_follow(site: Site, table: Table, visit:
     expect(page.get_by_role("link", name="Games 2 waiting")).to_be_visible()
     challenges.withdraw(challenge, players["north"])
     expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
+
+
+@pytest.mark.parametrize("place", sorted(PLACES_ELSEWHERE))
+def test_menu_and_title_count_a_turn_that_comes_elsewhere(
+    site: Site, table: Table, visit: Visit, place: str
+) -> None:
+    page = visit("about:blank", table.people["south"]).page
+    page.add_init_script(COUNTED)
+    page.goto(PLACES_ELSEWHERE[place](table))
+    followed(page)
+    assert not page.title().startswith("(")
+    table.play(f"{table.card()}@1")
+    expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+
+
+def test_a_step_of_a_game_tells_in_menu_and_title_that_ones_turn_has_come(
+    table: Table, visit: Visit
+) -> None:
+    page = visit("about:blank", table.people["south"]).page
+    page.add_init_script(COUNTED)
+    page.goto(f"{table.path}?at=3")
+    followed(page)
+    table.play(f"{table.card()}@1")
+    expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
 
 
 def test_the_menu_of_a_game_follows_too(table: Table, visit: Visit) -> None:

@@ -11,10 +11,12 @@ from tests.support.games import arranged, played
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import (
+    COUNTED,
     HIDE,
     Table,
     before_the_win,
     button,
+    followed,
     put_together,
     says,
     send_button,
@@ -43,7 +45,7 @@ TRIED = (
     "The game is over, Drawn",
     "A card is laid, Yours",
     "A card is laid, Theirs",
-    "The other player comes",
+    "The other player comes after 5 minutes away",
     "You have sent your turn",
 )
 
@@ -223,6 +225,54 @@ def test_one_s_own_stone_sounds_unlike_one_that_is_taken(
     assert heard(page)[: len(tune)] == tune
 
 
+@pytest.mark.parametrize("place", ["/", "/games/new", "another game", "an earlier step"])
+def test_ones_turn_is_heard_wherever_one_is(site: Site, visit: Visit, place: str) -> None:
+    table = Table(site)
+    page = visit("about:blank", table.people["south"]).page
+    for script in (NOTED, COUNTED):
+        page.add_init_script(script)
+    page.goto(table.path)
+    turn = switch_on(page, "Your turn")["Your turn"]
+    other = f"/games/{site.game(*table.people.values())}"
+    page.goto({"another game": other, "an earlier step": f"{table.path}?at=3"}.get(place, place))
+    page.mouse.click(3, 3)
+    followed(page)
+    expect(page.locator("[rel=icon][data-turns='0']")).to_have_count(1)
+    table.play(f"{table.card()}@4")
+    assert heard(page) == turn
+    expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
+
+
+def test_ones_turn_is_heard_in_one_tab(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    first = visit("about:blank", table.people["south"]).page
+    second = first.context.new_page()
+    for page in (first, second):
+        page.add_init_script(NOTED)
+        page.add_init_script(COUNTED)
+    first.goto(table.path)
+    turn = switch_on(first, "Your turn")["Your turn"]
+    second.goto("/")
+    second.mouse.click(3, 3)
+    followed(second)
+    table.play(f"{table.card()}@4")
+    assert heard(second) == turn
+    says(first, "Your turn")
+    assert notes(first) == []
+
+
+def test_whoever_wins_as_the_other_resigns_hears_no_card(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    table.play(f"{table.card()}@4")
+    table.play(f"{table.card()}@4")
+    table.play(f"{table.card()}@5")
+    page = listening(visit(table.path, table.people["north"]).page)
+    won = "The game is over, Won"
+    tunes = switch_on(page, won, also="A card is laid")
+    site.container.games.resign(table.id, table.people["south"])
+    assert heard(page) == tunes[won]
+
+
 @pytest.mark.parametrize(("seat", "words"), [("north", "Lost"), ("south", "Won")])
 def test_a_win_sounds_unlike_a_loss(site: Site, visit: Visit, seat: str, words: str) -> None:
     table = Table(site)
@@ -296,7 +346,7 @@ def test_the_other_is_heard_to_come_after_a_while_away_if_that_is_chosen(
     page.clock.install()
     other = visit(table.path, table.people["north"]).page
     page.goto(table.path)
-    comes = "The other player comes"
+    comes = "The other player comes after 5 minutes away"
     tunes = switch_on(page, comes, also=comes)
     expect(page.locator("#presence")).to_have_text("here now")
     for minutes in (1, 6):

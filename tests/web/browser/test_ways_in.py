@@ -239,7 +239,6 @@ class TestApp:
         page = visit("about:blank", player).page
         page.add_init_script(
             "window.badges = []; navigator.setAppBadge = async (count) => badges.push(count);"
-            "navigator.clearAppBadge = async () => badges.push(0);"
         )
         page.goto("/rules")
         page.wait_for_function("badges.length")

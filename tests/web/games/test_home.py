@@ -184,12 +184,15 @@ class TestGames:
         container.games.challenges.withdraw(challenge, bob.player)
         assert "<title>(1) " in ann.get("/rules")
 
-    def test_the_title_of_another_s_turn_counts_nothing(self, ann: Browser, bob: Browser) -> None:
+    def test_the_title_of_another_s_turn_counts_the_other_games(
+        self, ann: Browser, bob: Browser
+    ) -> None:
         first, _ = play(bob.container, ann, bob), play(bob.container, ann, bob)
         turn(bob.container, first, ann)
-        page = ann.get(f"/games/{first}")
-        assert "<title>Waiting for Bob" in page
-        assert 'data-waiting="1"' in page  # the icon of the app still does
+        for path in (f"/games/{first}", f"/games/{first}/orders"):
+            page = ann.get(path)
+            assert "<title>(1) " in page
+            assert 'data-waiting="1" data-turns="1"' in page
 
     def test_it_tells_in_one_sentence_what_the_other_did(self, ann: Browser, bob: Browser) -> None:
         game = play(bob.container, ann, bob)
