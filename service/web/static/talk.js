@@ -14,16 +14,21 @@ let marked = 0; // the last message that the server has marked as read
 /** Show what `page` has of the conversation, and say whether anything is new. */
 function take(page) {
   const before = last();
+  const form = found("talk-form");
+  const { top } = form.getBoundingClientRect();
   if (!page.getElementById("talk-list")) return false;
   replaceParts(page, PARTS);
+  if (top < innerHeight && getComputedStyle(form).position === "static") scrollBy({ top: form.getBoundingClientRect().top - top, behavior: "instant" }); // it stays below the finger
   const unread = Number(found("talk-list").dataset.unread);
   count(unread);
   const refused = page.getElementById("talk-form").hidden;
-  found("talk-form").hidden = refused;
-  for (const control of found("talk-form").querySelectorAll("textarea, button")) control.disabled = refused;
-  if (last() > before && unread) found("talk-told").textContent = _("%(count)s new in Messages", { count: unread });
-  if (last() > before && found("talk-list").querySelector(".said li:last-child.new")) document.dispatchEvent(new Event("game:addressed"));
-  if (last() > before) showNewest();
+  form.hidden = refused;
+  for (const control of form.querySelectorAll("textarea, button")) control.disabled = refused;
+  if (last() > before) {
+    if (unread) found("talk-told").textContent = _("%(count)s new in Messages", { count: unread });
+    if (found("talk-list").querySelector(".said li:last-child.new")) document.dispatchEvent(new Event("game:addressed"));
+    showNewest();
+  }
   seen();
   return true;
 }

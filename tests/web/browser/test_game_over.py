@@ -1,13 +1,14 @@
 """A game that ends before one's eyes: the page is the finished game's, as after a reload."""
 
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from service.games import ChangeContext
-from tests.support.browser import Visit
-from tests.support.games import arranged, played
+from tests.support.browser import Visit, at_rest
+from tests.support.games import arranged, play_on, played
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import Table, before_the_win, button, turn_to
@@ -189,3 +190,21 @@ def test_the_log_of_a_game_that_was_lost_ends_within_the_screen(
     page.get_by_text("More about this game").click()
     page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     assert page.evaluate(edges)[-1] == end
+
+
+def test_all_below_the_board_of_a_rated_game_is_in_sight_on_a_laptop(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site, clock={"days_per_move": 3}, rated=True)
+    play_on(site.container, table.id, 24)
+    site.game(table.people["north"], table.people["south"])  # waits
+    site.container.games.resign(table.id, table.people["south"])
+    size = {"width": 1280, "height": 800}
+    page = visit(table.path, table.people["north"], viewport=size).page
+    at_rest(page)
+    expect(page.locator(".end .ratings").first).to_contain_text("Ann")
+    ways = [page.get_by_role("link", name="Next game"), button(page, "Keys")]
+    for way in (*ways, button(page, "Sounds: off")):
+        expect(way).to_be_in_viewport(ratio=1)
+    ways[0].click()
+    expect(page).not_to_have_url(re.compile(table.id))

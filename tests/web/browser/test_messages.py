@@ -108,3 +108,32 @@ def test_the_title_tells_who_waits_of_a_message_until_it_was_read(site: Site, vi
     expect(bob).to_have_title(re.compile(r"^1 new message · Waiting for Ann"))
     turn_to(bob, "Talk")
     expect(bob).to_have_title(re.compile("^Waiting for Ann"))
+
+
+PLACES = """() => {
+  const box = document.getElementById("talk-text");
+  window.tops = new Set();
+  const look = () => {
+    tops.add(Math.round(box.getBoundingClientRect().top));
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Notes where the box to write in is seen, frame by frame."""
+
+
+def test_the_box_to_write_in_stays_where_it_is_while_messages_come(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    talk, (ann, bob) = site.container.games.conversations, table.people.values()
+    page = visit(table.path, ann, **PHONE).page
+    turn_to(page, "Talk")
+    page.get_by_label("Your message").fill("I was just")
+    page.evaluate(PLACES)
+    for number in range(3):
+        talk.write(table.id, bob, f"Hello {number}\nand good luck", "web")
+        expect(page.locator(".said .theirs")).to_have_count(number + 1)
+        expect(page.get_by_role("button", name="Mark as read")).to_have_count(0)
+    page.evaluate("new Promise(requestAnimationFrame)")
+    assert page.evaluate("[...tops].length") == 1, page.evaluate("[...tops]")

@@ -13,7 +13,7 @@ from service.web.cookies import LANGUAGE
 from tests.support.browser import RESTS, Visit, at_rest
 from tests.support.games import RED_RUN, arranged, played
 from tests.support.site import Site
-from tests.web.browser.table import Table, before_the_win, hand
+from tests.web.browser.table import PHONE, Table, before_the_win, hand
 
 SMALL = {"width": 320, "height": 568}
 SHORT = {"width": 375, "height": 667}
@@ -290,3 +290,29 @@ def test_the_replay_s_buttons_stand_still_with_their_words_in_the_middle(
         assert page.locator("a.step").first.evaluate(CENTRED) < 1, code
         left, words, now, others = watch.evaluate(PRESSED)
         assert (now, words != others) == (left, True), code
+
+
+TALLER = {"width": 768, "height": 1024}
+
+
+def test_the_line_of_a_deal_of_the_day_pushes_no_board_down(site: Site, visit: Visit) -> None:
+    games, reader = site.container.games, site.player("Ann")
+    plain = games.create(reader, NewGame(bot="shepherd", first_player="creator"))
+    pages = [
+        visit(f"/games/{game}", reader, viewport=SMALL).page
+        for game in (plain.id, games.daily.begin(reader).id)
+    ]
+    for size in (SMALL, TALL, TALLER):
+        tops = []
+        for page in pages:
+            page.set_viewport_size(size)
+            at_rest(page)
+            tops.append(page.evaluate(PLACES))
+        assert near(*tops), (size, tops)
+
+
+def test_no_card_rises_under_a_finger_that_has_gone(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover, **PHONE).page
+    at_rest(page)
+    hand(page).first.hover()
+    expect(hand(page).first).to_have_css("translate", "none")

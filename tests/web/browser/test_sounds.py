@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from service.core.times import timestamp, unix
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
-from tests.support.browser import Visit
+from tests.support.browser import Visit, at_rest
 from tests.support.games import arranged, played
 from tests.support.site import Site
 from tests.support.waiting import until
@@ -531,3 +531,22 @@ def test_all_sounds_are_in_sight_at_once(site: Site, visit: Visit, width: int, h
     dialog = page.get_by_role("dialog")
     assert dialog.evaluate("({scrollHeight, clientHeight}) => scrollHeight - clientHeight") == 0
     assert dialog.evaluate("({scrollWidth, clientWidth}) => scrollWidth - clientWidth") == 0
+
+
+def test_nothing_beside_the_button_moves_when_its_script_has_come(
+    table: Table, visit: Visit
+) -> None:
+    lefts = "() => document.getElementById('keys').getBoundingClientRect().left"
+    watched = visit(table.path, table.mover, viewport={"width": 1280, "height": 800}, is_own=True)
+    page = watched.page
+    expect(button(page, "Sounds: off")).to_be_visible()
+    before = page.evaluate(lefts)
+    page.evaluate("localStorage.setItem('scottenbury.sounds', 'on')")
+    page.reload()
+    expect(button(page, "Sounds: on")).to_be_visible()
+    assert page.evaluate(lefts) == before
+    page.route("**/sounds.js", lambda route: route.abort("aborted"))
+    page.reload()
+    at_rest(page)
+    expect(button(page, "Sounds")).to_be_hidden()
+    assert page.evaluate(lefts) == before
