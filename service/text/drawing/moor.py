@@ -16,6 +16,7 @@ from engine.game import Stone
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.words import Words
 from service.text.drawing.cards import face, shape_of
+from service.text.drawing.packing import packed
 
 MORNING: Final = {
     "far-sky": "#eae1e6",
@@ -74,14 +75,15 @@ def can_write(text: str) -> bool:
 @lru_cache(maxsize=8)
 def icon(size: int, *, whole: bool = False) -> bytes:
     """The icon as PNG, this wide. `whole`: without rounded corners, for a system that cuts them
-    itself, up to a circle; the motif stays well inside."""
+    itself, up to a circle; the motif stays well inside. A small one, which comes with the first
+    page, is packed tightly."""
     corner, inset = (0, 14) if whole else (22, 5)
     side = 100 - 2 * inset
     foot = inset + 0.92 * side - 5
     grass = 'q30-4 50-3t50-2v60H0z" fill="var(--grass)"/>'
     stone = _placed("flag-below", (55, 8, 40, 46), "0 0 26 30")
     stone += _placed("stone-1", (12, 19, 72, 75), "0 0 46 48")
-    return _png(
+    drawn = _png(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}"'
         ' viewBox="0 0 100 100"><defs><clipPath id="tile">'
         f'<rect width="100" height="100" rx="{corner}"/></clipPath>{_SKY}</defs>'
@@ -93,6 +95,7 @@ def icon(size: int, *, whole: bool = False) -> bytes:
         f'<svg x="{inset}" y="{inset}" width="{side}" height="{side}" viewBox="0 0 100 100">'
         f'{stone}</svg><path d="M0 {foot + 3:g}{grass}</g></svg>'
     )
+    return packed(drawn) if size < 200 else drawn
 
 
 def spots_of(stones: Iterable[Stone], below: Seat = "south") -> tuple[Spot, ...]:
