@@ -12,6 +12,7 @@ async function take(address) {
   document.dispatchEvent(new Event("game:shown"));
   const next = NEXT.map((selector) => document.querySelector(`#game ${selector}`)).find(Boolean);
   next.focus({ preventScroll: true });
+  document.querySelector("#game .ways")?.scrollIntoView({ block: "nearest" }); // how to go on, once it is done
 }
 
 document.addEventListener("submit", (event) => {

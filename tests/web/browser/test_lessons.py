@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser import Visit
@@ -13,16 +14,25 @@ def test_a_step_moves_nothing_and_the_focus_goes_to_what_comes_next(visit: Visit
     for press, after in (
         ("Red 9", page.get_by_role("button", name="Play on Stone 5")),
         ("Play on Stone 5", page.get_by_role("button", name="Claim Stone 5", exact=True)),
-        ("Claim Stone 5", page.get_by_role("heading", name="Stone 5 is yours.")),
     ):
         top = page.evaluate("document.querySelector('.table').getBoundingClientRect().top")
         page.get_by_role("button", name=press, exact=True).click()
         expect(after.first).to_be_focused()
         assert page.evaluate("window.same")
         assert page.evaluate("document.querySelector('.table').getBoundingClientRect().top") == top
-    expect(page.get_by_role("link", name="Next lesson")).to_be_visible()
+    page.get_by_role("button", name="Claim Stone 5", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Stone 5 is yours.")).to_be_focused()
+    expect(page.get_by_role("link", name="Next lesson")).to_be_in_viewport(ratio=1)
     page.reload()
     expect(page.get_by_role("heading", name="Stone 5 is yours.")).to_be_visible()
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_the_hand_of_a_lesson_is_in_sight_on_the_smallest_phone(visit: Visit, number: int) -> None:
+    page = visit(f"/learn/{number}", viewport={"width": 320, "height": 568}).page
+    expect(page.locator("html.fontless")).to_have_count(0)
+    cards = page.get_by_role("group", name="Your hand")
+    expect(cards).to_be_in_viewport(ratio=1)
 
 
 def test_a_step_that_the_server_does_not_answer_leads_to_its_page(visit: Visit) -> None:
