@@ -14,6 +14,11 @@ from service.games.analysis import KeyMoment
 
 _MARGIN: Final = 4.0
 """The free space at the left and right."""
+_LEAST_HEIGHT: Final = 1.7
+"""The pixels of one unit of height on a phone."""
+_MARK_WIDTH, _MARK_HEIGHT = 8, 12
+"""The units that a mark takes there."""
+_LIFTS: Final = (0, -23, 23, -46, 46)
 _MOST_TICKS: Final = 6
 _TICKS_EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200)
 
@@ -30,13 +35,13 @@ class ChanceLine(NamedTuple):
 class ChanceMark(NamedTuple):
     """The position of a turn that mattered, with its `number` in the list of such turns.
 
-    `is_above`: another mark of the same turn lies below it.
+    `lift`: how many pixels below it the mark is drawn; less than 0 means above it.
     """
 
     number: int
     x: float
     y: float
-    is_above: bool
+    lift: int
 
 
 class ChanceTick(NamedTuple):
@@ -61,12 +66,9 @@ def chart_of(turns: Sequence[WeighedTurn], most: Sequence[KeyMoment], below: Sea
     step = (100 - 2 * _MARGIN) / max(1, len(turns) - 1)
     places = {turn.seq: _MARGIN + number * step for number, turn in enumerate(turns)}
     begun = {turn.round: places[turn.seq] for turn in reversed(turns)}
-    marks = [
-        ChanceMark(number, places[seq], _height(each.turn.chance.value, each.turn.seat, below), up)
-        for number, each in enumerate(most, 1)
-        for seq in (each.turn.seq,)
-        for up in (seq in [other.turn.seq for other in most[: number - 1]],)
-    ]
+    marks: list[ChanceMark] = []
+    for turn in (each.turn for each in most):
+        marks.append(_mark(places[turn.seq], _height(turn.chance.value, turn.seat, below), marks))
     lines = [
         _line([turn for turn in turns if (turn.round, turn.seat) == part], part[1], below, places)
         for part in [(played, seat) for played in sorted(begun) for seat in (OTHER[below], below)]
@@ -79,6 +81,19 @@ def chart_of(turns: Sequence[WeighedTurn], most: Sequence[KeyMoment], below: Sea
         if number % every == 0
     ]
     return ChanceChart(lines, marks, rounds, ticks)
+
+
+def _mark(x: float, y: float, others: Sequence[ChanceMark]) -> ChanceMark:
+    """Return the next mark, drawn clear of the others in the smallest drawing."""
+
+    def is_clear(lift: int) -> bool:
+        height = y + lift / _LEAST_HEIGHT
+        near = (each for each in others if abs(each.x - x) < _MARK_WIDTH)
+        apart = (abs(each.y + each.lift / _LEAST_HEIGHT - height) > _MARK_HEIGHT for each in near)
+        return height >= 0 and all(apart)
+
+    lift = next(filter(is_clear, _LIFTS), 0)
+    return ChanceMark(len(others) + 1, x, y, lift)
 
 
 def numbered(turns: Iterable[WeighedTurn]) -> Iterator[tuple[int, WeighedTurn]]:

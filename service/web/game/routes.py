@@ -13,6 +13,7 @@ from service.core.words import Words
 from service.games.drafts import OrderOutcome
 from service.games.rating import TURNS, bot_declines, is_rated, was_too_short
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
+from service.games.reading.views import offered
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text, deck_words
 from service.text.card_names import card_name, people
@@ -173,6 +174,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         news=news,
         marks=news or story.marks,
         rematch=beside and beside.rematch,
+        rematch_kind=beside and beside.rematch and offered(beside.rematch, snapshot.names),
         rematch_is_told=beside and is_told(beside, rematch_id or latest.id),
         worth=worth,
         mattered=mattered,

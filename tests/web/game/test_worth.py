@@ -2,6 +2,8 @@
 
 import html
 import re
+from itertools import combinations
+from math import dist
 from statistics import fmean
 
 import pytest
@@ -11,7 +13,7 @@ from flask.testing import FlaskClient
 from service.bots.analysis import Estimate, WeighedTurn
 from service.container import Container
 from service.core.words import ENGLISH
-from service.games.analysis import Balance, key_moments, turning_point
+from service.games.analysis import Balance, KeyMoment, key_moments, turning_point
 from service.web.game.chances import chart_of
 from service.web.game.worth import players_worth, turn_numbers
 from tests.support.application import Server
@@ -63,6 +65,20 @@ def test_turns_are_numbered_in_their_round_as_the_replay_counts_them() -> None:
     ]
     assert turn_numbers(ENGLISH, turns) == {4: "1", 7: "2", 12: "1 (round 2)"}
     assert [tick.number for tick in chart_of(turns, [], "south").ticks] == [1, 2, 1]
+
+
+def test_no_mark_of_the_chart_covers_another() -> None:
+    turns = [
+        WeighedTurn(seq, 1, "north", "R4@1", Estimate(chance, 0), (), None, None, None, None, ())
+        for seq, chance in enumerate((0.5, 0.52, 0.55, *[0.1] * 30, 0.98, 0.99))
+    ]
+    most = [KeyMoment("play", turns[at], Estimate(0.1, 0)) for at in (0, 1, 2, 2, 33, 34, 20)]
+    marks = chart_of(turns, most, "south").marks
+    assert [mark.number for mark in marks] == [1, 2, 3, 4, 5, 6, 7]
+    assert (marks[0].lift, marks[6].lift) == (0, 0)
+    spots = [(mark.x * 2.7, mark.y * 1.7 + mark.lift) for mark in marks]  # on a phone
+    assert min(y for _, y in spots) >= 0
+    assert min(dist(one, other) for one, other in combinations(spots, 2)) >= 20
 
 
 def test_a_finished_game_is_weighed_at_the_press_of_a_button(server: Server, over: Shown) -> None:
