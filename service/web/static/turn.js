@@ -67,6 +67,7 @@ async function show(address, request) {
 }
 
 function swap(page, fresh) {
+  if (found("#story", page) && !found("#story")) return begun(page);
   const old = game();
   const moved = old.dataset.version !== fresh.dataset.version;
   const focus = focused(old);
@@ -88,7 +89,7 @@ function swap(page, fresh) {
   if (moved) {
     const stays = (found("#telling :focus") || !found("#telling *", page)) && "telling"; // what is being filled in, and else nothing moves
     const parts = ["replay", "story", "left", "time", "telling"].filter((id) => id !== stays && page.getElementById(id));
-    if (!replaceParts(page, parts)) return begun();
+    replaceParts(page, parts);
     takeHead(page);
     fetchNeeded(page);
     makeRoom();
@@ -140,10 +141,21 @@ function fetchNeeded(page) {
   import("./worth.js");
 }
 
-/** The game has begun, which is another page. The answer to the reader's own joining is that page, and
- * signs a guest in: a reload would cut it off. */
-function begun() {
-  if (!leaving) location.reload();
+/** The game has begun, which is another page: it takes the place of this one, so that all of it is
+ * seen at once, and sounds. It is also the answer to the reader's own joining, which is on its way. */
+function begun(page) {
+  if (leaving) return;
+  if (!found("#panels", page)) return location.reload(); // it was called off
+  for (const sheet of document.querySelectorAll("[rel=stylesheet]")) found(`[href="${sheet.getAttribute("href")}"]`, page) ?? sheet.remove();
+  takeHead(page);
+  document.body.replaceWith(document.adoptNode(page.body));
+  for (const { src } of page.querySelectorAll("[type=module]")) import(src);
+  makeRoom();
+  settle();
+  game().focus({ preventScroll: true });
+  scrollTo({ top: 0, behavior: "instant" });
+  announce(game().dataset.status);
+  for (const name of ["shown", "moved"]) document.dispatchEvent(new Event(`game:${name}`));
 }
 
 /** How to put the focus back where it was, or on what comes next; nothing where it was not in the game. */

@@ -64,11 +64,26 @@ def test_the_game_begins_on_the_page_that_waits_for_the_opponent(site: Site, vis
     game = site.container.games.create(ann, wanted).id
     page = visit(f"/games/{game}", ann).page
     says(page, "Waiting for Bob")
+    page.evaluate("window.stays = true")
 
     site.container.games.join(game, bob)
 
     says(page, "Your turn")
     expect(page.get_by_role("group", name="Your hand").get_by_role("button")).to_have_count(6)
+    expect(page.locator("#game")).to_be_focused()
+    expect(page).to_have_title(re.compile(r"^\(1\) Your turn"))
+    expect(page.get_by_role("button", name="Sounds: off")).to_be_visible()
+    assert page.evaluate("stays")  # no frame of it is empty
+    card = site.container.games.view(site.container.games.load(game), ann).own_cards[0]
+    put_together(page, card)
+    send_button(page).click()
+    says(page, "Waiting for Bob")
+    turn_to(page, "Talk")
+    expect(page.get_by_label("Your message")).to_be_visible()
+    styles = "[...document.styleSheets].map(({href}) => href).sort()"
+    swapped = page.evaluate(styles)
+    page.reload()
+    assert page.evaluate(styles) == swapped
 
 
 def test_one_moves_and_the_other_sees_it(table: Table, visit: Visit) -> None:

@@ -243,6 +243,23 @@ def test_ones_turn_is_heard_wherever_one_is(site: Site, visit: Visit, place: str
     expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
 
 
+def test_the_first_turn_is_heard_where_one_waits_for_the_other(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    north, south = table.people["north"], table.people["south"]
+    page = visit("about:blank", north).page
+    page.add_init_script(NOTED)
+    page.goto(table.path)
+    turn = switch_on(page, "Your turn")["Your turn"]
+    wanted = NewGame(first_player="creator", opponent=south)
+    game = site.container.games.create(north, wanted).id
+    page.goto(f"/games/{game}")
+    page.mouse.click(3, 3)
+    says(page, "Waiting for Bob")
+    site.container.games.join(game, south)
+    assert heard(page) == turn
+    says(page, "Your turn")
+
+
 def test_ones_turn_is_heard_in_one_tab(site: Site, visit: Visit) -> None:
     table = Table(site)
     first = visit("about:blank", table.people["south"]).page
