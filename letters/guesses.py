@@ -117,6 +117,16 @@ _CARD: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
 _CLAIMS: Final = re.compile(r"(?<!\w)claim(?:ing)?(?!\w)")
+_NTH: Final = rf"(?:{any_of(languages.ORDINALS)}|[1-9](?:st|nd|rd|th|\.|e|ème|te[nr]?)?)"
+_STONE: Final = re.compile(
+    rf"(?<!\w)(?:(?P<nth>{_NTH}) (?:{languages.STONES})"
+    rf"|(?:{languages.STONES}) (?P<stone>{any_of(NUMBERS)}|[1-9]))(?!\w)"
+)
+_TAKEN: Final = re.compile(
+    rf"(?<!\w)(?:{languages.TAKES})(?: [^\W\d_]+)?"
+    rf" (?:(?:{languages.ARTICLES}) )?(?P<stone>{_NTH}) (?:{languages.STONES})(?!\w)"
+)
+_STRENGTH: Final = re.compile(rf"(?<!\w)(?:{any_of(NUMBERS)}|[1-9])(?!\w)")
 _SENTENCES: Final = re.compile(r"(?<=[.!?]) |(?<=[。！])| [-–—]+ ")
 _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
 _PLAIN: Final = str.maketrans({"’": "'", "[": "", "]": ""})
@@ -139,9 +149,11 @@ _LONGEST_TEXT: Final = 2000
 
 class SeveralPlays(NamedTuple):
     """The turns that these lines may mean, each with another play; it is unclear which one is
-    meant."""
+    meant. `is_of_strength` says that they name a card by its strength alone: of the turns, one for
+    each colour, only those count that can be played."""
 
     turns: tuple[WholeTurn, ...]
+    is_of_strength: bool = False
 
 
 class _Sentence(NamedTuple):
@@ -165,6 +177,10 @@ def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | Severa
     guess = _guessed(texts, said, names)
     if guess is None or not (isinstance(guess, SeveralPlays) or _plays(guess.actions)):
         guess = _guessed([" ".join(texts)], said, names) or guess  # lines that a program broke
+    if guess is None and (plays := _plays_across(" ".join(texts))):
+        turns = [read_commands([Line(1, play), *said], names) for play in plays]
+        whole = tuple(turn for turn in turns if isinstance(turn, WholeTurn))
+        return whole[0] if len(whole) == 1 else SeveralPlays(whole, is_of_strength=True)
     return guess
 
 
@@ -210,8 +226,9 @@ def _read(sentence: str, names: Collection[str]) -> _Sentence:
     if "?" in text or _BEGINS_CONDITION.match(text):
         return _Sentence((), corrects)
     if not spans:
-        corrected = None if corrects or DOUBTS.search(text) else _corrected_play(text)
-        return _Sentence([corrected] if corrected else [], corrects)
+        is_clear = not (corrects or DOUBTS.search(text))
+        meant_by = (_corrected_play(text) or _taken_stone(text)) if is_clear else None
+        return _Sentence([meant_by] if meant_by else [], corrects)
     clauses = [[""] if _EITHER.fullmatch(each) else _CLAUSES.split(each) for each in between]
     around = [(before[-1], _INSTEAD.sub("", after[0])) for before, after in pairwise(clauses)]
     meant = [not any(takes_back(each) or DOUBTS.search(each) for each in two) for two in around]
@@ -277,6 +294,36 @@ def _corrected_play(text: str) -> str | None:
         return None
     claims = " and claim it" if _CLAIMS.search(text) else ""
     return f"play {cards.pop()} at {stones.pop()}{claims}"
+
+
+def _taken_stone(text: str) -> str | None:
+    """Return the claim of a line that takes a Stone by its place: "I take the sixth stone too"."""
+    match = _TAKEN.search(text) if len(text) <= _LONGEST else None
+    return f"claim {_number(match['stone'])}" if match else None
+
+
+def _plays_across(text: str) -> list[str]:
+    """Return the play of a short text that names its card and its Stone anywhere, perhaps in two
+    sentences; one for each colour if it names the card by its strength alone; else none."""
+    text = text.lower().translate(_PLAIN)
+    if len(text) > _LONGEST or "?" in text or takes_back(text) or DOUBTS.search(text):
+        return []
+    stones = {_number(match["nth"] or match["stone"]) for match in _STONE.finditer(text)}
+    if len(stones) != 1 or _TAKEN.search(text) or _CLAIMS.search(text):
+        return []
+    stone, rest = stones.pop(), _STONE.sub(" stone ", text)
+    if (play := _corrected_play(f"{rest} {stone}")) is not None:
+        return [play]
+    strengths = {_number(match[0]) for match in _STRENGTH.finditer(rest)}
+    if len(strengths) != 1 or any(word in COLOURS for word in re.findall(r"\w+", rest)):
+        return []
+    strength = strengths.pop()
+    return [f"play {colour}{strength} at {stone}" for colour in "ROYGBP"]
+
+
+def _number(word: str) -> int:
+    """Return the number that a word or a digit means."""
+    return int(word[0]) if word[0].isdigit() else (NUMBERS.get(word) or languages.ORDINALS[word])
 
 
 def _corrected(word: str) -> str:

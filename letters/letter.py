@@ -288,7 +288,8 @@ def _correction(lines: Sequence[Line], names: frozenset[str]) -> WholeTurn | Non
     rest = lines[0]._replace(text=lines[0].text[match.end() :])
     if any(takes_back(line.text) for line in (rest, *lines[1:])):
         return None
-    turn = _read([rest, *lines[1:]], names)[0]
+    read = _read([rest, *lines[1:]], names)[0]
+    turn = guessed([rest, *lines[1:]], names) if isinstance(read, Unread) else read
     return turn if isinstance(turn, WholeTurn) and turn.is_move else None
 
 

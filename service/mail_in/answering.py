@@ -194,8 +194,7 @@ class Answering:
         why the turn in that question cannot be played."""
         question = letter.question
         if isinstance(question, SeveralPlays):
-            only = self._commands.only_playable(mail, question.turns)
-            question = OpenQuestion(only) if only else question
+            question = self._of_playable(mail, question)
             letter = letter._replace(question=question)
         unsent = unclear.of_unsent(mail.words, letter.said)
         if not isinstance(question, OpenQuestion):
@@ -211,6 +210,17 @@ class Answering:
         unsent = () if question.turn.message == "\n".join(letter.said) else unsent
         said = unclear.of_unclear(mail.words, letter, message)
         return self._asking(mail, mail.refused("refused", *said, *unsent), question)
+
+    def _of_playable(
+        self, mail: SeatedMail, question: SeveralPlays
+    ) -> OpenQuestion | SeveralPlays | None:
+        """Return the question about those of several turns that can be played."""
+        playable = self._commands.playable(mail, question.turns)
+        if len(playable) == 1:
+            return OpenQuestion(playable[0])
+        if question.is_of_strength:
+            return question._replace(turns=playable) if playable else None
+        return question
 
     def _of_others_turn(self, mail: SeatedMail, answer: Answer) -> tuple[str, ...]:
         """Say that it is the other player's turn, if unread lines hold a turn all the same."""

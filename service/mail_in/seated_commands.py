@@ -155,10 +155,9 @@ class SeatedCommands:
             return None
         return self._why_late(mail, mail.stored)
 
-    def only_playable(self, mail: SeatedMail, turns: Sequence[WholeTurn]) -> WholeTurn | None:
-        """Return the only one of these turns that can be played; None if none or several can."""
-        playable = [turn for turn in turns if self.why_unplayable(mail, turn) is None]
-        return playable[0] if len(playable) == 1 else None
+    def playable(self, mail: SeatedMail, turns: Sequence[WholeTurn]) -> tuple[WholeTurn, ...]:
+        """Return those of these turns that can be played now."""
+        return tuple(turn for turn in turns if self.why_unplayable(mail, turn) is None)
 
     def _play(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
         def play(game: str, player: str, origin: ChangeContext) -> StoredGame:

@@ -94,20 +94,27 @@ def of_unread(
     match question:
         case None:
             asked = (*_hint(words, unread), *_of_rules(words, unread))
-        case SeveralPlays(turns):
-            asked = (
-                words.say(
-                    "Your mail holds more than one play, and a turn has one: %(turns)s. Answer with"
-                    " the one that you mean, and with nothing else.",
-                    turns=reduce(
-                        lambda one, other: words.either([one, other]),
-                        (_commands(words, turn) for turn in turns),
-                    ),
-                ),
-            )
+        case SeveralPlays():
+            asked = (_of_several(words, question),)
         case OpenQuestion():
             asked = (of_question(words, question),)
     return (*not_done, *asked, sentences.say(words, sentences.TO_THE_OTHER))
+
+
+def _of_several(words: Words, question: SeveralPlays) -> str:
+    """Ask which of several plays is meant."""
+    said = (_commands(words, turn) for turn in question.turns)
+    turns = reduce(lambda one, other: words.either([one, other]), said)
+    message = N_(
+        "Your mail holds more than one play, and a turn has one: %(turns)s. Answer with the one"
+        " that you mean, and with nothing else."
+    )
+    if question.is_of_strength:
+        message = N_(
+            "Which card do you mean: %(turns)s? Answer with the one that you mean, and with"
+            " nothing else."
+        )
+    return words.say(message, turns=turns)
 
 
 def of_unread_at_the_end(words: Words, unread: Unread) -> tuple[str, ...]:

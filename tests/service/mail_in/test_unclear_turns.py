@@ -2,6 +2,11 @@
 
 import pytest
 
+from letters.commands import Unread, WholeTurn
+from letters.guesses import SeveralPlays
+from letters.mail.lines import Line
+from service.core.words import ENGLISH
+from service.mail_in.unclear import of_unread
 from tests.mail.position import Positions
 from tests.service.mail_in.letter_situations import ada
 from tests.service.mail_in.letters_table import follows, played_by
@@ -174,3 +179,36 @@ def test_a_turn_is_played_though_nothing_can_be_claimed_with_it(positions: Posit
     position = positions.put("claims")
     assert "could be claimed" not in ada(position).answer("G4 at 6, claim all")
     assert played_by(position) == follows(position, "G4@6 !5")
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Sorry, I meant the green four. It goes on the sixth stone.", "play G4 at 6"),
+        ("G4 at 6. I take the fifth stone too.", "play G4 at 6”, “claim 5"),
+        ("G4 auf 6. Ich nehme auch den fünften Stein.", "play G4 at 6”, “claim 5"),
+        ("G4 sur 6. Je prends aussi la cinquième borne.", "play G4 at 6”, “claim 5"),
+        ("I think I will put the four on stone 6.", "play G4 at 6"),
+        ("Ich lege die Vier auf Stein 6", "play G4 at 6"),
+    ],
+)
+def test_ordinary_words_are_asked_about(positions: Positions, said: str, asked: str) -> None:
+    position = positions.put("claims")
+    assert f"Did you mean “{asked}”, and nothing else?" in ada(position).answer(said)
+    assert position.played() == []
+
+
+def test_a_card_named_by_its_strength_alone_may_be_one_of_two(positions: Positions) -> None:
+    position = positions.put("middle")
+    text = ada(position).answer("the seven on stone 1")
+    assert "Did you mean “play R7 at 1”, and nothing else?" in text
+    refused = ada(position).answer("the eight on stone 1")
+    assert "Did you mean" not in refused
+    assert "Which card" not in refused
+    assert position.played() == []
+    turns = tuple(WholeTurn((play,)) for play in ("R2@1", "G2@1"))
+    unread = Unread((Line(1, "the two on stone 1"),))
+    said = of_unread(ENGLISH, unread, SeveralPlays(turns, is_of_strength=True))
+    assert (
+        "Which card do you mean: “play R2 at 1” or “play G2 at 1”? Answer with the one" in said[2]
+    )
