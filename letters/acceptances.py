@@ -28,7 +28,7 @@ from letters.mail.phrases import (
     straight,
     takes_back,
 )
-from letters.small_talk import MARKS, SENTENCE_ENDS, is_small_talk, share_of_words
+from letters.small_talk import MARKS, SENTENCE_ENDS, TOO_MUCH, is_small_talk, share_of_words
 from letters.wishes import AskedWord
 from letters.words import keyed, words
 
@@ -151,7 +151,9 @@ def _only_states(sentence: str) -> bool:
 def _refuses(text: str) -> bool:
     """Whether a line denies, doubts or puts off, or begins to say why not."""
     lower = _REMARK.sub("", text.lower())
-    return takes_back(lower) or any(_REGRET.fullmatch(word) for word in _WORD.findall(lower))
+    if takes_back(lower) or TOO_MUCH.search(lower):
+        return True
+    return any(_REGRET.fullmatch(word) for word in _WORD.findall(lower))
 
 
 def _praises(sentence: str) -> bool:

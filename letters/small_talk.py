@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from letters.commands import read_commands
+from letters.commands import WholeTurn, read_commands
 from letters.grammar import items_of, may_hold
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
@@ -61,6 +61,12 @@ _ASKS: Final = re.compile(r"(?:how|wie|alles|comment|ça|qué|cómo|come|hoe)(?:
 _APOSTROPHE: Final = re.compile(r"(?<=[^\W\d_])['’](?=[^\W\d_])")
 _THANKING: Final = words("small_talk", "thanks")
 _THANKS: Final = re.compile(rf"(?:{_THANKING})(?!\w)", re.IGNORECASE)
+TOO_MUCH: Final = re.compile(
+    rf"(?<!\w)(?:{'|'.join(words('small_talk', 'too_much').splitlines())})(?!\w)", re.IGNORECASE
+)
+"""Matches what people give as the reason not to play."""
+_DISMAY: Final = re.compile(rf"(?:{words('small_talk', 'dismay')})[\s.,!…]*", re.IGNORECASE)
+"""Matches what people exclaim over the other player's turn, though it holds a no."""
 _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
 _WORDS_BEFORE_NAMES: Final = """
 at in to with and near for of see seeing sunny rainy snowy windy wet cold warm hot foggy freezing
@@ -130,7 +136,12 @@ def without_small_talk(
     lines: Sequence[Line], names: Collection[str]
 ) -> tuple[list[Line], list[Line]]:
     """Return the lines without small talk, and the sentences that were left out. Nothing is left
-    out of a text that quotes or hides anything, or below a message."""
+    out of a text that quotes or hides anything, or below a message. Of a clear turn, a line of
+    dismay above it is all that is left out."""
+    if len(lines) > 1 and _DISMAY.fullmatch(lines[0].text):
+        turn = read_commands(lines[1:], names)
+        if isinstance(turn, WholeTurn) and turn.actions:
+            return [*lines[1:]], [lines[0]]
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
     if any(HIDDEN in line.text or _quotes(line.text) for line in lines[:place]):
         return [*lines], []
@@ -245,6 +256,8 @@ def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = Fals
     if text.endswith((":", ",")) and is_polite(clauses[-1], names):
         text, clauses = text.rstrip(":,"), clauses[:-1]
     if not text or len(text) > _LONGEST or text.endswith((":", ",")) or MARKS.search(text):
+        return False
+    if TOO_MUCH.search(text):
         return False
     return any(
         all(

@@ -265,3 +265,21 @@ def test_a_sigh_may_stand_above_a_turn(said: str) -> None:
 @pytest.mark.parametrize("said", ["Oh no!", "Let me see...", "Lass mal sehen", "Voyons..."])
 def test_below_a_turn_a_second_look_may_regret_it(said: str) -> None:
     assert not isinstance(letter(f"Red 7 on 3\n\n{said}").answer, WholeTurn)
+
+
+@pytest.mark.parametrize("said", ["Oh no", "Oh no!!", "Oh nein!", "Oh non !", "Oje", "Oh dear."])
+def test_dismay_above_a_clear_turn_alone_is_passed_over(said: str) -> None:
+    assert letter(f"{said}\nR7 at 3, claim 5").answer == WholeTurn(("R7@3", "!5"))
+    below = letter(f"R7 at 3\n{said}").answer
+    assert not isinstance(below, WholeTurn) or said.startswith(("Oje", "Oh dear"))
+    for other in ("yes", "accept", "resign", "rematch", "pass", "accept as Ben"):
+        assert not isinstance(letter(f"Oh no!\n{other}").answer, AskedWord | WholeTurn)
+
+
+@pytest.mark.parametrize(
+    "said", ["I am too busy.", "Sorry, too tired", "Ich bin zu müde.", "Je suis trop occupée."]
+)
+def test_a_reason_not_to_play_beside_an_acceptance_is_asked_about(said: str) -> None:
+    for accepted in ("accept as Ben", "accept", "ich nehme an als Ben", "j'accepte"):
+        for text in (f"{said}\n{accepted}", f"{accepted}\n{said}"):
+            assert not isinstance(letter(text).answer_to_invitation, AskedWord)
