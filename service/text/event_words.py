@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from engine import OTHER, Event, Seat
+from engine import OTHER, Event, Seat, View
 from engine.cards import RECRUITER, STRATEGIST, in_order
 from engine.clock_events import (
     CalendarChanged,
@@ -59,6 +59,12 @@ def won_by_both(reason: str | None, held: int) -> bool:
     """Whether a winner by three adjacent Stones, who holds so many, has five in all too: the record
     names the first reason that holds."""
     return reason == "three-adjacent" and held >= 5
+
+
+def whole_reason(view: View) -> str | None:
+    """The reason for the result of a game, and "both" where its winner won by both counts."""
+    held = sum(stone.owner == view.winner for stone in view.stones)
+    return "both" if view.winner and won_by_both(view.reason, held) else view.reason
 
 
 def result(

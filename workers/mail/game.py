@@ -25,7 +25,7 @@ from service.games.repository import RecentEvents
 from service.mail_in.outcome import VIA
 from service.text import options
 from service.text.card_names import card_name, tactic_words
-from service.text.event_words import outcome, score
+from service.text.event_words import outcome, score, whole_reason
 from service.text.game_terms import described
 from service.text.moments import end_moment, moment, short_moment, time_until
 from service.text.options import held_back
@@ -147,7 +147,8 @@ class GameMail(ToldGame):
             invited, was_declined = self.opponent, self.was_declined
             return [outcome_of_invitation(self.words, invited, self.stored, was_declined)]
         words, names, seat = self.words, self.names, self.seat
-        ending = outcome(words, game.winner, game.reason, names, seat, rounds=game.rounds)
+        reason = whole_reason(self.view)
+        ending = outcome(words, game.winner, reason, names, seat, rounds=game.rounds)
         points = words.say(
             "Points in the match: %(points)s", points=score(words, game.scores, names, seat)
         )

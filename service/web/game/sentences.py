@@ -12,7 +12,7 @@ from service.games.drafts import OrderOutcome, TurnOrder
 from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft
 from service.text.card_names import card_name, count_cards, the_cards
-from service.text.event_words import REASONS, result, won_by_both
+from service.text.event_words import REASONS, result, whole_reason
 from service.text.history import turn_of
 from service.web.moments import spoken_moment
 
@@ -64,8 +64,7 @@ def state_words(words: Words, view: GameShown, names: Names) -> str:
 
 def _result(words: Words, view: GameShown, names: Names) -> str:
     if view.winner is not None:
-        held = sum(stone.owner == view.winner for stone in view.stones)
-        reason = "both" if won_by_both(view.reason, held) else view.reason
+        reason = whole_reason(view)
         return result(words, view.winner, reason, names, view.seat, rounds=view.rounds)
     if view.reason is None:
         return words.say("Drawn")

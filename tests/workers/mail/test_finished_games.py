@@ -2,9 +2,11 @@
 
 import pytest
 
+from engine import Seat
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
-from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, run
+from tests.support.games import arranged, played
+from tests.workers.mail.correspondence import Correspondent, Pair, flat, held, run, text_of
 from tests.workers.match import Match
 from workers.context import WorkerContext
 
@@ -72,3 +74,22 @@ def test_whoever_answers_an_invitation_may_greet_the_host(
     context.container.games.challenges.make(match.ann, match.bob, NewGame())
     run(context)
     assert bob.answer(f"Hi Ann,\n\n{word}\n\nBob").startswith("You are in the game.")
+
+
+def test_three_adjacent_stones_and_five_in_all_are_both_told(pair: Pair) -> None:
+    container = pair.match.context.container
+    people: dict[Seat, str] = {"north": pair.match.ann, "south": pair.match.bob}
+    highest = [f"{clan}{value}" for clan in "ROYGB" for value in (7, 8, 9)]
+    others = [f"{clan}{value}" for clan in "ROYGB" for value in (1, 3, 5)]
+    hands = {"north": highest[:6], "south": others[:6]}
+    deck = [card for both in zip(highest[6:], others[6:], strict=True) for card in both]
+    game = arranged(container, people, hands, deck)
+    for at, stone in enumerate((1, 2, 4, 5, 3)):
+        for card in range(3):
+            turn = f"{highest[3 * at + card]}@{stone}" + (f" !{stone}" if card == 2 else "")
+            theirs = 3 * at + card
+            reply = f"{others[theirs]}@{6 + theirs // 3 if theirs < 12 else 3}"
+            played(container, game, people, turn, *([reply] if theirs < 14 else []))
+    run(pair.match.context)
+    reason = "won with three adjacent Stones, and five in all."
+    assert any(f"Ann {reason}" in flat(text_of(mail)) for mail in pair.bob.mails())
