@@ -74,6 +74,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         # Not if the answer reports the mail's own effect, or asks a question.
         "turn_is_said": notice.kind == PLAYED,
         "joined": game is not None and outcome.label == "joined",
+        "has_begun": notice.kind == PLAYED and outcome.label in ("joined", "done"),
         "shows_board": _shows_board(outcome, game),
         "shows_story": not outcome.sentences or outcome.kind == REFUSED or outcome.label == "late",
         "game": game,

@@ -297,7 +297,7 @@ def test_praise_of_a_move_does_not_play_it(positions: Positions, praise: str) ->
         *("Nevermind", "NVM", "Strike That", "Retracted", "Cancelling", "Postponed", "Oups"),
         *("Rückgängig", "Widerruf", "Annulé", "Anulado", "Geannuleerd", "Cofam", "Zrušeno"),
         *("Отменяю", "Ακυρώνω", "Vazgeç", "Ångrar", "Peruutan", "Visszavonom", "Renunț"),
-        *("Claim All", "Claim Three", "Draw Tactic", "Resign", "Pass", "Help"),
+        *("Claim Three", "Draw Tactic", "Resign", "Pass", "Help"),
     ],
 )
 def test_a_command_or_a_word_of_taking_back_is_no_name(positions: Positions, line: str) -> None:

@@ -143,10 +143,17 @@ class TestInvitations:
         link = "What is proved all the same: http://scottenbury.test/help/fair-play"
         assert f"{said} {link}" in cy.answer("accept as Cy")
         assert said not in flat(text_of(ann.latest))
+        assert said not in cy.answer("help")
+        assert said not in cy.answer("Whatever shall I do, the walrus asked")
         mover = context.container.games.load(made.id).player_to_move()
         legal = context.container.games.view(context.container.games.load(made.id), mover).legal
         if mover != match.ann:
             assert said not in cy.answer(legal[0])
+        else:
+            context.container.games.play(made.id, match.ann, [legal[0]])
+            run(context)
+            assert "Your turn" in flat(text_of(cy.latest))
+            assert said not in flat(text_of(cy.latest))
 
     @pytest.mark.parametrize(
         "said",
