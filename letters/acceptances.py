@@ -22,7 +22,7 @@ from letters.mail.lines import Line
 from letters.mail.phrases import (
     OTHER,
     PRAISE,
-    SMILEYS,
+    SENTENCE_END,
     is_polite,
     is_writers_name,
     straight,
@@ -71,7 +71,7 @@ _MAY_UNSETTLE: Final = re.compile(rf"(?<!\w)(?:{'|'.join(_UNSETTLING.values())})
 _KNOWN: Final = 0.4
 """The part of a statement's words that must be everyday words of one language, so that its
 conditions would be noticed."""
-_ENDS_LINE: Final = re.compile(rf"[.!…,)]$|(?:{SMILEYS.pattern})$")
+_ENDS_LINE: Final = re.compile(rf"(?:{SENTENCE_END}|[,)])$")
 
 
 @lru_cache(1)

@@ -15,12 +15,12 @@ from letters.grammar import may_hold
 from letters.guesses import guessed
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line, is_wrapped
-from letters.mail.phrases import SMILEYS, is_courtesy, surely_takes_back, takes_back
+from letters.mail.phrases import SENTENCE_END, is_courtesy, surely_takes_back, takes_back
 from letters.taught import MESSAGE
 
 _SAY: Final = "say: "
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_ENDS: Final = re.compile(rf"(?:[.!?…。！？]|{SMILEYS.pattern})$")
+_ENDS: Final = re.compile(rf"{SENTENCE_END}$")
 
 
 def with_whole_messages(

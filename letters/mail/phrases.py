@@ -69,6 +69,8 @@ SMILEYS: Final = re.compile(
     "🚂🚆🚌🚗🚲✈⛵🏠🏡📬💌][🏻-🏿]?"
 )
 """Friendly ones only: a thumb may point down, and a sign may say no."""
+SENTENCE_END: Final = rf"(?:[.!?…。！？]|{SMILEYS.pattern})"
+"""Matches the end of a sentence: a mark or a smiley."""
 
 
 def is_polite(line: str, names: Collection[str]) -> bool:
