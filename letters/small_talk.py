@@ -61,11 +61,11 @@ _ASKS: Final = re.compile(r"(?:how|wie|alles|comment|ça|qué|cómo|come|hoe)(?:
 _APOSTROPHE: Final = re.compile(r"(?<=[^\W\d_])['’](?=[^\W\d_])")
 _THANKING: Final = words("small_talk", "thanks")
 _THANKS: Final = re.compile(rf"(?:{_THANKING})(?!\w)", re.IGNORECASE)
-TOO_MUCH: Final = re.compile(
-    rf"(?<!\w)(?:{'|'.join(words('small_talk', 'too_much').splitlines())})(?!\w)", re.IGNORECASE
-)
+_TOO_MUCH: Final = words("small_talk", "too_much").replace("\n", "|")
+TOO_MUCH: Final = re.compile(rf"(?<!\w)(?:{_TOO_MUCH})(?!\w)", re.IGNORECASE)
 """Matches what people give as the reason not to play."""
-_DISMAY: Final = re.compile(rf"(?:{words('small_talk', 'dismay')})[\s.,!…]*", re.IGNORECASE)
+_EXCLAMATIONS: Final = words("small_talk", "dismay")
+_DISMAY: Final = re.compile(rf"(?:{_EXCLAMATIONS})[\s.,!…]*", re.IGNORECASE)
 """Matches what people exclaim over the other player's turn, though it holds a no."""
 _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
 _WORDS_BEFORE_NAMES: Final = """
