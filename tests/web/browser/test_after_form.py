@@ -65,6 +65,6 @@ def test_elsewhere_the_message_has_the_focus(site: Site, visit: Visit) -> None:
     expect(page.locator(":focus")).to_have_text("Saved.")
 
     stranger = visit("/sign-in").page
-    stranger.get_by_label("e-mail address").fill("zoe@example.org")
+    stranger.get_by_label("Your account’s e-mail address").fill("zoe@example.org")
     button(stranger, "Send me a link").click()
     expect(stranger.locator(":focus")).to_contain_text("a link is on its way")
