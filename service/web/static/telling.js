@@ -51,5 +51,12 @@ const look = paced(async () => {
   if (!page.querySelector("#telling .unconfirmed")) replaceParts(page, ["telling"]);
 });
 
+/** All that one can choose comes into sight, as far as there is room. */
+function opened({ target }) {
+  const choice = target.closest("#telling summary")?.parentElement;
+  if (choice) requestAnimationFrame(() => choice.scrollIntoView({ block: "nearest" }));
+}
+
 document.addEventListener("submit", answered);
+document.addEventListener("click", opened);
 document.addEventListener("game:said", look);

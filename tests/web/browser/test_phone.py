@@ -316,3 +316,28 @@ def test_no_card_rises_under_a_finger_that_has_gone(table: Table, visit: Visit) 
     at_rest(page)
     hand(page).first.hover()
     expect(hand(page).first).to_have_css("translate", "none")
+
+
+def test_all_ways_to_be_told_come_in_sight_when_they_are_opened(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = visit(table.path, table.people["south"], viewport=TALL).page
+    at_rest(page)
+    alerts = page.get_by_role("region", name="Turn alerts")
+    alerts.get_by_text("Choose").click()
+    expect(alerts.get_by_role("button").last).to_be_in_viewport(ratio=1)
+
+
+def test_names_that_are_free_stand_in_the_card_of_the_name(site: Site, visit: Visit) -> None:
+    site.container.registrations.register("Morna of the Moor")
+    visitor = visit("/games/new", viewport=TALL, is_own=True)
+    visitor.allowed.add(422)
+    page = visitor.page
+    page.get_by_label("Your name").fill("Morna of the Moor")
+    page.get_by_role("button", name="Create the game").click()
+    card = page.locator(".own-name").bounding_box()
+    name = page.locator(".free-names button").last.bounding_box()
+    assert card is not None
+    assert name is not None
+    assert card["x"] + 8 < name["x"]
+    assert name["x"] + name["width"] < card["x"] + card["width"] - 8
+    assert name["y"] + name["height"] < card["y"] + card["height"] - 8
