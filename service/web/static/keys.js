@@ -87,6 +87,7 @@ const answer = (detail) => document.dispatchEvent(new CustomEvent("game:answered
 /** What is said of a Stone is closed before anything is taken back. */
 function undo() {
   const open = find(".judge[open]");
+  if (open?.contains(document.activeElement)) show(open.firstElementChild);
   if (open) open.removeAttribute("open");
   return Boolean(open) || press(find(".back button"));
 }

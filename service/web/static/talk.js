@@ -25,7 +25,7 @@ function take(page) {
   form.hidden = refused;
   for (const control of form.querySelectorAll("textarea, button")) control.disabled = refused;
   if (last() > before) {
-    if (unread) found("talk-told").textContent = _("%(count)s new in Messages", { count: unread });
+    if (unread) found("talk-told").textContent = _("%(count)s new in Talk", { count: unread });
     if (found("talk-list").querySelector(".said li:last-child.new")) document.dispatchEvent(new Event("game:addressed"));
     showNewest();
   }
@@ -70,6 +70,7 @@ const markRead = paced(async () => {
   marked = newest;
   form.remove();
   count(0);
+  setTimeout(() => found("talk-told").replaceChildren(), 5000); // when it has been heard
 });
 
 async function sent(event) {

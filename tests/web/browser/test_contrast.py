@@ -7,7 +7,7 @@ from tests.support.browser import Visit
 from tests.support.colours import contrast
 from tests.support.games import arranged, played
 from tests.support.site import Site
-from tests.web.browser.table import Table
+from tests.web.browser.table import Table, button, put_together, send_button
 
 COLOURS = """([words, ground]) => {
   const hex = colour => "#" + colour.match(/\\d+/g).slice(0, 3)
@@ -41,6 +41,14 @@ def test_forced_colours_show_the_open_tab_and_the_edges_of_buttons(
         "all => all.map(tab => getComputedStyle(tab).backgroundColor)"
     )
     assert tabs.count(tabs[0]) == 1
+    places = page.locator(".side.below:not(:has(.card))").first
+    assert places.evaluate("place => getComputedStyle(place, '::before').outlineStyle") == "solid"
+    slider = page.get_by_role("slider")
+    thumb = "slider => getComputedStyle(slider).getPropertyValue('--act')"
+    assert slider.evaluate(thumb) == "ButtonText"
+    put_together(page, table.card())
+    for pressed in (button(page, "Undo"), send_button(page)):
+        assert pressed.evaluate("each => getComputedStyle(each).borderTopWidth") == "1px"
     for name in ("First", "Back"):
         assert _edge(page, name) == "1px"
     assert _edge(page, "Last") == "0px"  # one is there already

@@ -179,7 +179,7 @@ def test_a_message_and_an_offer_leave_the_move_that_came_with_them_to_be_heard(
     games.conversations.write(table.id, table.people["north"], "Hello", "web")
     table.play(f"{table.card()}@4")
     games.pauses.agree(table.id, table.people["north"], None, ChangeContext("web"))
-    expect(page.locator("#talk-told")).to_have_text("1 new in Messages")
+    expect(page.locator("#talk-told")).to_have_text("1 new in Talk")
     heard.waits_for("offers a pause")
     assert heard.said().startswith("Your turn. Choose a card to play.")
     assert re.search(r"played \w+ \d on Stone 4\.\s.*offers a pause", heard.said())

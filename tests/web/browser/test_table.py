@@ -227,6 +227,24 @@ def test_what_is_said_of_a_stone_is_closed_by_its_mark(table: Table, visit: Visi
     expect(stone.locator("summary")).to_be_focused()
 
 
+@pytest.mark.parametrize("name", ["Close", "The rule"])
+def test_escape_leads_from_what_is_said_of_a_stone_back_to_it(
+    table: Table, visit: Visit, name: str
+) -> None:
+    for _ in range(2):
+        table.play(f"{table.card()}@5")
+    page = visit(table.path, table.mover).page
+    at_rest(page)
+    stone = page.locator('[data-stone="5"]')
+    stone.locator("summary").click()
+    stone.locator(".judged").locator("button, a").and_(
+        page.get_by_text(name).or_(page.get_by_label(name))
+    ).first.focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".judge[open]")).to_have_count(0)
+    expect(stone.locator("summary")).to_be_focused()
+
+
 def test_a_dragged_card_keeps_its_size_and_its_face(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover).page
     at_rest(page)

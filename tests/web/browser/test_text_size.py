@@ -48,9 +48,9 @@ def scenes(site: Site) -> dict[str, tuple[str, str]]:
     """Paths, and who looks: own turn, with a claim on offer, the other's turn, the end, a step."""
     people: Any = {"north": site.player("Isla MacRae"), "south": site.player("Fergus")}
     hands: Any = {"north": ("R7", "R8", "R9", "O7", "O8", "O9"), "south": RED_RUN["south"]}
-    game = arranged(site.container, people, hands, game_id="larger".ljust(20, "z"), clock=CLOCK)
+    game = arranged(site.container, people, hands, game_id="textsize".ljust(20, "z"), clock=CLOCK)
     played(site.container, game, people, "R7@1", "G1@2", "R8@1", "G3@3")
-    path, players = before_the_win(site, "large")
+    path, players = before_the_win(site, "textsize")
     played(site.container, path.rpartition("/")[2], players, "Y9@3 !3")
     return {
         "own": (f"/games/{game}?chosen=R1", people["north"]),
