@@ -81,8 +81,8 @@ class OwnText(NamedTuple):
     """The writer's own `lines`, and others that are no commands.
 
     `passed_over` are names below a closing, and lines that they sign with. `doubts` are lines that
-    take something back, in an unmarked copy of our mail or below it, or in text that only some
-    programs show; and `CUT` for text that is not read.
+    take something back, in quoted text without a head, in a copy of our mail or below it, or in
+    text that only some programs show; and `CUT` for text that is not read.
     """
 
     lines: list[Line]
@@ -132,7 +132,7 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     lines = list(_unflowed(_unsigned(text.text.split("\n")), text))
     marked = [plain_form(line) for line in lines]
     bare = [line.replace(HIDDEN, "").strip() for line in marked]
-    numbered, end = _unquoted(bare, facts.ours)
+    numbered, end, doubts = _unquoted(bare, facts.ours, facts.sent)
     texts = facts.sent.without_copies([line.text for line in numbered])
     hidden = {number for number, line in enumerate(marked, 1) if HIDDEN in line}
     numbered = [
@@ -157,18 +157,14 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     harmless = [line for line in signed if line.text in signature]
     signed = [line for line in signed if line not in harmless]
     passed_over = [*passed_over, *harmless]
-    doubts = [Line(0, each) for each in text.aside.split("\n") if takes_back(each)]
+    doubts += [Line(0, each) for each in text.aside.split("\n") if takes_back(each)]
     rest = [*bare[end:], *map(plain_form, text.below.split("\n") if text.below else [])]
     below = [
         Line(number, line)
         for number, line in enumerate(facts.sent.without_copies(rest), end + 1)
         if line and not is_boilerplate(line) and line.casefold() not in facts.signature
     ]
-    doubts += [
-        line
-        for line in below
-        if _says_no_in_copy(line.text, facts.sent, is_of_page=line.number > len(bare))
-    ]
+    doubts += [line for line in below if _says_no_in_copy(line.text, facts.sent)]
     below = [line for line in below if not MARK.match(line.text)]
     if text.is_cut or len(below) > MOST_OWN:
         doubts.append(Line(0, CUT))
@@ -237,43 +233,70 @@ def plain_form(line: str) -> str:
     return _BOLD.sub(r"\1", whole)
 
 
-def _unquoted(lines: Sequence[str], ours: Ours) -> tuple[list[Line], int]:
-    """Return the lines that are not quoted, and the index at which reading stops."""
+def _unquoted(
+    lines: Sequence[str], ours: Ours, sent: SentWords
+) -> tuple[list[Line], int, list[Line]]:
+    """Return the lines that are not quoted, the index at which reading stops, and the doubts.
+
+    Doubts are lines with a quotation mark (`>`) above the first attribution ("Ben wrote:") that
+    take something back: it is unclear who wrote them.
+    """
     own: list[Line] = []
-    place = 0
+    marked: list[Line] = []
+    place, has_head = 0, False
     while place < len(lines):
         if not (line := lines[place]):
             place += 1
         elif MESSAGE.match(line):  # marked as the writer's own
             own.append(Line(place + 1, line))
             place += 1
-        elif MARK.match(line):
+        elif (mark := MARK.match(line)) is not None:
+            if not has_head and not line.startswith("|"):
+                marked.append(Line(place + 1, line[mark.end() :].lstrip()))
             place += 1
         elif (head := head_at(lines, place, ours)) is not None:
-            end, is_marked = head
+            (end, is_marked), has_head = head, True
             if not is_marked:
-                return own, place
+                return own, place, _doubts(marked)
             place = end
         else:
             own.append(Line(place + 1, line))
             place += 1
-    return own, len(lines)
+    if not has_head:
+        marked = _unexplained(marked, ours, sent)
+    return own, len(lines), _doubts(marked)
 
 
-def _says_no_in_copy(line: str, sent: SentWords, *, is_of_page: bool) -> bool:
+def _unexplained(marked: list[Line], ours: Ours, sent: SentWords) -> list[Line]:
+    """Return the marked lines of a text without a head that may be the writer's own: those above a
+    head within the marks or a copy of our mail. Lines with two marks are from older mails."""
+    if not sent:
+        return []  # it may be a copy of a mail of ours whose words have expired
+    texts = [line.text for line in marked]
+    rest = sent.without_copies(texts)
+    for at, line in enumerate(marked):
+        if rest[at] != line.text or head_at(texts, at, ours) is not None:
+            return marked[:at]
+    return [line for line in marked if not MARK.match(line.text)]
+
+
+def _says_no_in_copy(line: str, sent: SentWords) -> bool:
     """Whether a line that stands in a copy of our mail, or below it, may take something back.
 
     Of a few words, as in "No wait", any does. In a longer line a word such as "until" does not: our
-    mails and disclaimers use it too. A line with a mark is quoted, and does not; but in HTML
-    (`is_of_page`), where the marks are ours, somebody may have written into a quotation.
+    mails and disclaimers use it too.
     """
-    if MARK.match(line):
-        return is_of_page and bool(sent) and surely_takes_back(line)
+    if MARK.match(line) and not sent:
+        return False  # it may be a copy of a mail of ours whose words have expired
     if CUT in line or surely_takes_back(line):
         return True
     if not sent or len(line) > _FEW_WORDS or any(map(str.isdigit, line)):
         return False
     return line.casefold() not in OF_OUR_LINKS and takes_back(line)
+
+
+def _doubts(marked: Sequence[Line]) -> list[Line]:
+    return [line for line in marked if takes_back(line.text)]
 
 
 def _without_politeness(

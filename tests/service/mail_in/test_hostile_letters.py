@@ -224,9 +224,9 @@ def test_below_a_command_a_given_name_is_passed_over(positions: Positions, line:
             "R7 en 3. Joli coup. À moi",
         ),
         *("What a move, R7 at 3!", "R7 at 3. And ...", "R7 at 3. Then\nAda"),
-        # Messages that take it back.
+        # Messages and marked lines that take it back.
         "R7 at 3\nsay: sorry, that was a typo, I meant G4 at 4",
-        "R7 at 3\nsay: wait, not this one",
+        *("R7 at 3\nsay: wait, not this one", "R7 at 3\n\n> make that 4 please"),
     ],
 )
 def test_what_stands_beside_a_turn_may_say_no(positions: Positions, text: str) -> None:
@@ -356,42 +356,11 @@ def test_a_file_shown_in_the_text_hides_no_word(positions: Positions) -> None:
     assert not position.played()
 
 
-@pytest.mark.parametrize(
-    "quoted",
-    [
-        *(
-            "> nothing was played",
-            ">nothing was played",
-            "  > Wait, I changed my mind.",
-            "> not yet",
-        ),
-        *("> R7\n> nein", "> > pas encore", "> claim 5", "> resign", "> G4 at 6", "> say: no"),
-        *("> accept as Bob", "> yes", "> ignore this\r", "> il ne faut rien jouer", "| no"),
-    ],
-)
-@pytest.mark.parametrize("place", ["below", "above"])
-def test_a_line_with_a_mark_is_quoted_and_says_nothing(
-    positions: Positions, quoted: str, place: str
+@pytest.mark.parametrize("quoted", ["> Wait, I changed my mind.", "> not yet", "> R7\n> nein"])
+def test_what_is_taken_back_within_marks_that_nobody_explains_is_the_writers_own(
+    positions: Positions, quoted: str
 ) -> None:
-    position = positions.put("open")
-    text = f"play R7 at 3\n{quoted}" if place == "below" else f"{quoted}\nplay R7 at 3"
-    assert label_of(position, text) == "played"
-    assert [event for event in position.played() if event[0] == "card_played"] != []
-    assert [event for event in position.played() if "Stone" in event[0]] == []
-
-
-@pytest.mark.parametrize("said", ["yes, thank you", "Ja, danke", "Oui, merci"])
-def test_a_yes_above_a_quoted_line_is_a_yes(positions: Positions, said: str) -> None:
-    position = positions.put("asked")
-    assert label_of(position, f"{said}\n> nothing was played") == "played"
-    assert label_of(positions.put("resigning"), f"{said}\n> nothing was done") == "played"
-
-
-def test_quoted_lines_alone_ask_for_nothing(positions: Positions) -> None:
-    for quoted in ("> resign", "> yes", "> play R7 at 3\n> claim 5", "> accept", "> say: hello"):
-        position = positions.put("resigning" if "yes" in quoted else "open")
-        assert label_of(position, quoted) == "refused"
-        assert not position.played()
+    assert label_of(positions.put("open"), f"play R7 at 3\n\n{quoted}") == "refused"
 
 
 def test_our_own_mail_within_such_marks_takes_nothing_back(positions: Positions) -> None:
