@@ -112,7 +112,9 @@ function move(fresh) {
 /** Say what the other player wrote or offered; after a move that came with it. */
 function sayAddressed({ detail }) {
   const before = performance.now() - told.at < HEARD ? told.words : "";
-  if (detail) announce(game().dataset.status, `${before} ${detail}`.trim());
+  if (!detail) return;
+  settle(); // Accept may stand where something else was about to be pressed
+  announce(game().dataset.status, `${before} ${detail}`.trim());
 }
 
 /** All around the board becomes that of a finished game, but for what is being written or filled in. */
@@ -147,8 +149,8 @@ function begun(page) {
   if (leaving) return;
   if (!found("#panels", page)) return location.reload(); // it was called off
   for (const sheet of document.querySelectorAll("[rel=stylesheet]")) found(`[href="${sheet.getAttribute("href")}"]`, page) ?? sheet.remove();
-  takeHead(page);
   document.body.replaceWith(document.adoptNode(page.body));
+  takeHead(page);
   for (const { src } of page.querySelectorAll("[type=module]")) import(src);
   makeRoom();
   settle();

@@ -72,6 +72,7 @@ def test_the_game_begins_on_the_page_that_waits_for_the_opponent(site: Site, vis
     expect(page.get_by_role("group", name="Your hand").get_by_role("button")).to_have_count(6)
     expect(page.locator("#game")).to_be_focused()
     expect(page).to_have_title(re.compile(r"^\(1\) Your turn"))
+    expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
     expect(page.get_by_role("button", name="Sounds: off")).to_be_visible()
     assert page.evaluate("stays")  # no frame of it is empty
     card = site.container.games.view(site.container.games.load(game), ann).own_cards[0]

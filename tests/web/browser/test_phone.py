@@ -106,6 +106,22 @@ def test_nothing_covers_one_s_own_row(site: Site, visit: Visit, scene: str) -> N
         assert scene != "news" or page.evaluate(BELOW) < 10, code
 
 
+CHIP = """chip => {
+  const line = chip.closest(".now");
+  const margin = parseFloat(getComputedStyle(line).overflowClipMargin);
+  return chip.getBoundingClientRect().top - line.getBoundingClientRect().top + margin;
+}"""
+"""How far the upper edge of a card in the news lies within what is painted."""
+
+
+@pytest.mark.parametrize("size", [SMALL, SHORT, TALL], ids=["small", "short", "tall"])
+def test_the_card_in_the_news_is_whole(table: Table, visit: Visit, size: Any) -> None:
+    table.play(f"{table.card()}@4")
+    page = visit(table.path, table.mover, viewport=size).page
+    at_rest(page)
+    assert page.locator(".now .chip").evaluate(CHIP) >= 0
+
+
 PLACES = """() => [".board", ".player.below", ".hand"].map(
   part => Math.round(document.querySelector(part).getBoundingClientRect().top))"""
 """Where the board, one's own row and the hand stand."""
