@@ -400,7 +400,9 @@ class TestVerifying:
     ) -> None:
         assert "Yes, this address is mine" in client.get(path).text
         assert not self.verified(container, ann)
-        assert f"now goes to {ANN}" in send(client, path).text
+        confirmed = send(client, path).text
+        assert f"now goes to {ANN}" in confirmed
+        assert "This browser is not signed in: go on where you began" in confirmed
         assert self.verified(container, ann)
         assert f"now goes to {ANN}" in client.get(path).text
 
