@@ -196,10 +196,11 @@ class TestLongNames:
     WAITING = """name => {
       for (const row of document.querySelectorAll(".entry")) {
         row.querySelector(".who").textContent = `Waiting for ${name}`;
-        row.querySelector(".when").innerHTML = "<b>3 days left</b> · <time>Thu 13:12</time>";
+        const when = "<b>noch 13 Tage</b> · <time>Mi., 23. Dez., 13:12</time>";
+        row.querySelector(".when").innerHTML = when;
       }
     }"""
-    """Who is waited for is drawn: here it is always the one with the longer name."""
+    """Who is waited for is drawn: here it is always the one with the longer name, for long."""
 
     def test_are_broken_between_words_alone(self, site: Site, visit: Visit) -> None:
         gallery = Gallery(site, self.NAMES)
