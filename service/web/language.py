@@ -47,6 +47,11 @@ def fault(error: ValidationError | RequestRejected) -> str:
     return reason(error) if isinstance(error, RequestRejected) else first_fault(error.messages)
 
 
+def no_address() -> str:
+    """Return what is wrong with a mail address that is none."""
+    return reader_words().say("That is not a valid e-mail address.")
+
+
 def first_fault(messages: Any) -> str:
     """Return the first of marshmallow's messages, in the language of this page."""
     while isinstance(messages, dict):

@@ -30,7 +30,7 @@ from service.web import session
 from service.web.answers import gone, personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
 from service.web.forms import open_to_others
-from service.web.language import reader_words, reason, said
+from service.web.language import no_address, reader_words, reason, said
 
 
 @blueprint.get("/account/mail")
@@ -48,7 +48,7 @@ def change_address() -> Response:
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
     except ValidationError:
-        return mail_page(player, {"email": _no_address()})
+        return mail_page(player, {"email": no_address()})
     except RequestRejected as refusal:
         return mail_page(player, {"email": reason(refusal)})
     return saved("web.account_mail", "address")
@@ -60,10 +60,6 @@ def choose_mails() -> Response:
     player = signed_in_player()
     errors = store_choices(player.id)
     return mail_page(player, errors) if errors else saved("web.account_mail", "mails")
-
-
-def _no_address() -> str:
-    return reader_words().say("That is not a valid e-mail address.")
 
 
 def mail_page(player: Player, errors: dict[str, str] | None = None) -> Response:
@@ -189,7 +185,7 @@ def add_answer_address() -> Response:
         email = checked(EmailAddress, request.form.get("email", "").strip())
         get_container().answer_addresses.add(player.id, email)
     except ValidationError:
-        return mail_page(player, {"answer-email": _no_address()})
+        return mail_page(player, {"answer-email": no_address()})
     except RequestRejected as refusal:
         return mail_page(player, {"answer-email": reason(refusal)})
     return to("web.account_mail")

@@ -31,7 +31,7 @@ from service.web.answers import (
 )
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
-from service.web.language import fault, reader_words, reason
+from service.web.language import fault, no_address, reader_words, reason
 
 _FIELDS: Final = {"too-many-mails": "new-email", "name-taken": "name", "name-reserved": "name"}
 """The field of a new account's form that a refusal is about, by its code."""
@@ -49,7 +49,7 @@ def ask_to_sign_in() -> Response:
     try:
         email = checked(EmailAddress, request.form.get("email", "").strip())
     except ValidationError:
-        return _form(errors={"email": _no_address()})
+        return _form(errors={"email": no_address()})
     get_container().sign_in.request_link(email, path_after_sign_in())
     return _form(sent=True)
 
@@ -68,7 +68,7 @@ def begin_account() -> Response:
     try:
         given["email"] = checked(EmailAddress, request.form.get("email", "").strip())
     except ValidationError:
-        return _form(errors={"new-email": _no_address()})
+        return _form(errors={"new-email": no_address()})
     key = form_key(f"guest {caller_address()}")
     try:
         player = (
@@ -116,10 +116,6 @@ def sign_out() -> Response:
     if who_is_here()["would_be_lost"] and "sure" not in request.form:
         return personal("sign_out.html")
     return session.end(make_response(redirect(url_for("web.home"), 303)))
-
-
-def _no_address() -> str:
-    return reader_words().say("That is not a valid e-mail address.")
 
 
 def _form(

@@ -19,7 +19,7 @@ from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.forms import form_key, given_salt, given_seal
 from service.web.games.game_form import EMPTY, Errors, choices, read_options
-from service.web.language import check_listed, reader_words, reason
+from service.web.language import check_listed, no_address, reader_words, reason
 
 WHOM: Final = ("link", "name", "email", *BOTS, "lobby", "player")
 """The choices of an opponent; `player`: the form was opened from that player's page."""
@@ -131,7 +131,7 @@ def _email(errors: Errors) -> str | None:
     try:
         return checked(EmailAddress, request.form.get("email", "").strip())
     except ValidationError:
-        errors["email"] = reader_words().say("That is not a valid e-mail address.")
+        errors["email"] = no_address()
         return None
 
 
