@@ -134,7 +134,7 @@ PRESENCE_CHOICES: Final[Mapping[PresenceChoice, str]] = {
     # Note: what the people you are playing see of you; as the next two
     "never": N_("nothing"),
     "days": N_("the day: “here today” or “here this week”"),
-    "live": N_("“here now” while I am here, then how many hours ago that was"),
+    "live": N_("“here now” at the board, “online” elsewhere, then how many hours ago"),
 }
 """The choices, in a player's words, which are messages."""
 HERE: Final = 5 * MINUTE // 2

@@ -1,11 +1,12 @@
-"""Signs of an open page, a game's or the list of games: a player is looking at it, or writing a
-message. They are stored for a few minutes. While a page is in sight, notices of what it shows wait,
-and what it has shown needs none (`workers.policy`); the opponent sees them only if the player shows
-"here now".
+"""Signs of an open page: a player is looking at it, or writing a message. They are stored for a few
+minutes. While the page of a game or the list of games is in sight, notices of what it shows wait,
+and what it has shown needs none (`workers.policy`). Opponents learn of them only if the player
+shows "here now": in the game whose page is in sight the player is here, in others online.
 
 st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, its number there, the last
                               moment at which a page was in sight, and "shown" or "hidden"
-st:{PLAYER}:page-sign         the same of all pages, and "game" or "list"
+st:{PLAYER}:page-sign         the same of all pages, with "game", "list" or "site", and the game
+                              whose page was the last in sight
 st:{PLAYER}:page-stream       the latest stream of news that a browser of the player has opened
 st:{PLAYER}:page-stream:end   a stream whose browser is gone, and since when: a browser that is
                               killed sends no sign
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, NamedTuple, cast, get_args
 
-from engine import OTHER
+from engine import OTHER, Seat
 from service.accounts.privacy import HERE, Presences
 from service.bots import bot_at
 from service.core import ids
@@ -29,6 +30,7 @@ from service.games import permissions
 from service.games.conversations import Conversations
 from service.games.projections.feed_log import PlayerNews
 from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame
 
 Sign = Literal["here", "writing", "away"]
 """The page is in sight; a message is being written on it; it was closed or covered."""
@@ -45,8 +47,11 @@ _SHOWN: Final = "shown"
 _HIDDEN: Final = "hidden"
 
 
-Place = Literal["game", "list"]
-"""A page that gives signs: that of a game, or the list of a player's games."""
+Place = Literal["game", "list", "site"]
+"""A page that gives signs: that of a game, the list of a player's games, or any other."""
+Whereabouts = Literal[Sign, "elsewhere"]
+"""What a player's pages tell the opponent in a game: the sign of its page, or that another is in
+sight."""
 
 
 class Sight(NamedTuple):
@@ -73,41 +78,67 @@ class PageSigns:
 
     def beat(self, game_id: str, player: str, sign: Sign, page: str = "", number: int = 0) -> None:
         """Store a sign of a player, and refresh the opponent's open page if they may see it and it
-        has changed.
+        has changed; that of another game's opponent too if it was left for this one.
 
         `page` (letters and digits) tells open pages apart, and `number` orders the signs of each.
         Raises `RequestRejected` for anyone but the players.
         """
         stored = self._repository.get(game_id)
         seat = permissions.own_seat(stored, player)
+        watcher = self._watcher(stored, seat, player)
+        args = [*self._args(sign, page, number), "game", game_id, _SHOWN if watcher else _HIDDEN]
+        keys = [_key_of_all(player), _key(player, game_id)]
+        before, left = self._store(keys=keys, args=args)
+        if watcher and before != sign:
+            self._news.publish([watcher], player, None)
+        self._refresh(left, player)
+
+    def beat_site(
+        self, place: Place, player: str, sign: Sign, page: str = "", number: int = 0
+    ) -> None:
+        """Store a sign of a page that is no game's, and refresh the page of the opponent in the
+        game whose page was the last in sight if they may see it and it has changed."""
+        args = [*self._args(sign, page, number), place]
+        _, left = self._store(keys=[_key_of_all(player)], args=args)
+        self._refresh(left, player)
+
+    def _refresh(self, game_id: str, player: str) -> None:
+        """Refresh the page of the opponent in this game (`""`: in none), if they may see signs."""
+        stored = self._repository.latest(game_id) if game_id else None
+        seat = stored and stored.seat_of(player)
+        watcher = self._watcher(stored, seat, player) if stored and seat else None
+        if watcher:
+            self._news.publish([watcher], player, None)
+
+    def _watcher(self, stored: StoredGame, seat: Seat, player: str) -> str | None:
+        """The opponent if they may see the player's signs; else None."""
         opponent = stored.game.players[OTHER[seat]]
         batch = Batch(self._redis)
         choice = batch.ask(self._presences.choice_query(player))
         is_shut_out = self._conversations.ask_shut_out(batch, stored.id, seat, player)
         is_shown = stored.shows_presence(self._now()) and choice.get() == "live"
-        is_shown = is_shown and not is_shut_out()
-        visibility = _SHOWN if is_shown else _HIDDEN
-        keys = [_key_of_all(player), _key(player, game_id)]
-        before = self._store(keys=keys, args=[*self._args(sign, page, number), "game", visibility])
-        if is_shown and before != sign and opponent is not None and bot_at(opponent) is None:
-            self._news.publish([opponent], player, None)
-
-    def beat_list(self, player: str, sign: Sign, page: str = "", number: int = 0) -> None:
-        """Store a sign of a player's list of games."""
-        self._store(keys=[_key_of_all(player)], args=[*self._args(sign, page, number), "list"])
+        is_person = opponent is not None and bot_at(opponent) is None
+        return opponent if is_person and is_shown and not is_shut_out() else None
 
     def _args(self, sign: Sign, page: str, number: int) -> list[str | int]:
         return [sign, page, number, _LIFE[sign], int(self._now())]
 
-    def query(self, game_id: str, player: str) -> Query[Sign | None]:
-        """The query for the latest sign of a player; None if it no longer holds, or if it is not
-        shown to the opponent."""
+    def query(self, game_id: str, player: str) -> Query[Whereabouts | None]:
+        """The query for what a player's pages tell the opponent in a game; None if no sign holds
+        any more, or if the last was not to be shown. Who asks has to see that the player shows it.
+        """
 
-        def parse(reply: object) -> Sign | None:
-            sign, _, visibility = self._read(reply)
-            return sign_of(sign) if visibility == _SHOWN else None
+        def parse(reply: object) -> Whereabouts | None:
+            of_all, *of_game = cast(list[str | None], reply)
+            sign, _, visibility = self._read(of_game)
+            if of_game[0] and visibility != _SHOWN:
+                return None
+            if sign in _OPEN:
+                return sign_of(sign)
+            sign_of_all, _, _ = self._read([of_all, *of_game[1:]])
+            return "elsewhere" if sign_of_all in _OPEN else sign_of(sign_of_all or sign)
 
-        return Query(("MGET", *_keys_read(player, game_id)), parse)
+        return Query(("MGET", _key_of_all(player), *_keys_read(player, game_id)), parse)
 
     def sight_query(self, game_id: str, player: str) -> Query[Sight]:
         """The query for what these signs say of a player's sight of the game's page, and of
@@ -137,10 +168,10 @@ class PageSigns:
             self._redis.set(key, text, ex=life)
 
     def _read(self, reply: object) -> tuple[str, int, str]:
-        """Return the sign, the last moment at which a page was in sight, and the visibility. A
-        browser that is gone since, and has not come back, is away."""
+        """Return the sign, the last moment at which a page was in sight, and the visibility (of all
+        pages: the place). A browser that is gone since, and has not come back, is away."""
         text, stream, end = cast(list[str | None], reply)
-        sign, *_, seen, visibility = (text or f" 0 {_HIDDEN}").split(" ")
+        sign, _, _, seen, visibility, *_ = (text or f"   0 {_HIDDEN}").split(" ")
         ended, _, since = (end or "").partition(" ")
         if sign in _OPEN and end is not None and ended == stream:
             is_gone = int(seen) <= int(since) <= self._now() - _RECONNECTS

@@ -18,7 +18,7 @@ from service.eventlog import EventStore
 from service.games.agreements import open_offer, was_declined
 from service.games.challenge import Challenge
 from service.games.drafts import ABANDONMENT, PAUSE
-from service.games.page_signs import PageSigns, Sign
+from service.games.page_signs import PageSigns, Whereabouts
 from service.games.projections.player_games import GameFilter
 from service.games.projections.ratings import PlayerRating, all_rated_query
 from service.games.rating import Rated, was_too_short
@@ -65,7 +65,7 @@ class Listed(NamedTuple):
     stored: StoredGame
     news: str | None = None
     opponent: Presence | None = None
-    page_sign: Sign | None = None
+    page_sign: Whereabouts | None = None
     offers_pause: bool = False
     offers_end: bool = False
     declined_pause: bool = False
@@ -277,7 +277,7 @@ class Overviews:
             declined_end=was_declined(ABANDONMENT, side_state, own, last_turn),
         )
 
-    def presence_in(self, game: Summary) -> tuple[Presence | None, Sign | None]:
+    def presence_in(self, game: Summary) -> tuple[Presence | None, Whereabouts | None]:
         """The presence of the opponent in a game that is being played, if they show it, and the
         latest sign from their open page."""
         batch = Batch(self._redis)

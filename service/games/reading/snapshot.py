@@ -24,7 +24,7 @@ from service.games.agreements import Offer, open_offer, was_declined
 from service.games.analysis import NONE, Analysis
 from service.games.conversations import ConversationPage
 from service.games.drafts import ABANDONMENT, PAUSE, Orders, read_orders
-from service.games.page_signs import PageSigns, Sign
+from service.games.page_signs import PageSigns, Whereabouts
 from service.games.projections.ratings import PlayerRating
 from service.games.rating import Rated, is_decided
 from service.games.reading import views
@@ -86,7 +86,7 @@ class BesideGame:
     declined_rematch: bool = False
     waiting: Waiting = Waiting([], 0)
     opponent: Presence | None = None
-    page_sign: Sign | None = None
+    page_sign: Whereabouts | None = None
 
     def __init__(self, parts: "GameSnapshots", batch: Batch, player: str, game: str) -> None:
         self.asked: dict[str, Pending[Any]] = {

@@ -17,7 +17,7 @@ from service.container import get_container
 from service.core.times import DAY, HOUR, MINUTE, timestamp
 from service.core.words import N_, Words
 from service.games.clock.calendar import Calendar, nights, offsets
-from service.games.page_signs import Sign, sign_of
+from service.games.page_signs import Sign, Whereabouts, sign_of
 from service.games.reading.overview import Overview
 from service.games.reading.snapshot import GameSnapshot
 from service.games.stored_game import StoredGame
@@ -31,10 +31,8 @@ _COUNT: Final = re.compile("[0-9]{1,6}")
 _MOMENT: Final = 10 * MINUTE
 _NIGHT: Final = (21, 5)
 """The hours at which night begins and ends."""
-# Note: after a player's name: they have the page open now
-_HERE: Final = N_("here now")
-_SIGNS: Final[tuple[Sign | None, ...]] = (None, "away", "here", "writing")
-"""The signs of a person's open pages: the last of them is what the person does."""
+_SIGNS: Final[tuple[Whereabouts | None, ...]] = (None, "away", "elsewhere", "here", "writing")
+"""What a person's open pages tell: the last of them is what the person does."""
 
 
 class Sighting(NamedTuple):
@@ -56,8 +54,15 @@ def show_page_sign(game_id: str) -> Response:
 
 @blueprint.post("/games/page-sign")
 def show_list_sign() -> Response:
-    """Store a sign from the open list of games, for notices alone."""
-    get_container().page_signs.beat_list(signed_in(), *_sign())
+    """Store a sign from the open list of games, for notices and the opponent of the last game."""
+    get_container().page_signs.beat_site("list", signed_in(), *_sign())
+    return Response(status=204)
+
+
+@blueprint.post("/page-sign")
+def show_site_sign() -> Response:
+    """Store a sign from any other open page, for the opponent of the last game."""
+    get_container().page_signs.beat_site("site", signed_in(), *_sign())
     return Response(status=204)
 
 
@@ -70,9 +75,9 @@ def _sign() -> tuple[Sign, str, int]:
 
 
 @blueprint.app_template_global()
-def sighting(presence: Presence | None, sign: Sign | None = None) -> Sighting:
-    """Return the words for a player's last visit, and the sign of a page that they have open:
-    `here now`, `here 2 hours ago`, `here today`, `by mail 5 min ago`."""
+def sighting(presence: Presence | None, sign: Whereabouts | None = None) -> Sighting:
+    """Return the words for a player's last visit, and what their open pages tell: `here now`,
+    `online`, `here 2 hours ago`, `here today`, `by mail 5 min ago`."""
     return _by_page_sign(reader_words(), sign, presence)
 
 
@@ -80,7 +85,8 @@ def _seen(words: Words, presence: Presence | None) -> Sighting:
     if presence is None:
         return Sighting()
     if presence.recency == "now":
-        return Sighting(words.say(_HERE), "live")
+        # Note: after a player's name: they have a page of this site open, but not this game's
+        return Sighting(words.say("online"), "live")
     if presence.by_mail:
         return Sighting(_answered(words, presence))
     if presence.ago is None:
@@ -133,7 +139,7 @@ def listed_sightings(overview: Overview, now: float) -> dict[str, Sighting]:
     several games all say the same. `now` is in unix seconds."""
     words = reader_words()
     shown = [one for one in (*overview.to_move, *overview.waiting) if one.opponent is not None]
-    signs: dict[str, Sign | None] = {}
+    signs: dict[str, Whereabouts | None] = {}
     for one in shown:
         signs[one.opponent_id] = max(one.page_sign, signs.get(one.opponent_id), key=_SIGNS.index)
     seen: dict[str, Sighting] = {}
@@ -145,7 +151,7 @@ def listed_sightings(overview: Overview, now: float) -> dict[str, Sighting]:
     return {one.game["id"]: seen[one.opponent_id] for one in shown}
 
 
-def _by_page_sign(words: Words, sign: Sign | None, presence: Presence | None) -> Sighting:
+def _by_page_sign(words: Words, sign: Whereabouts | None, presence: Presence | None) -> Sighting:
     usual = _seen(words, presence)
     if presence is None or presence.ago is None:
         return usual
@@ -154,7 +160,8 @@ def _by_page_sign(words: Words, sign: Sign | None, presence: Presence | None) ->
             # Note: after a player's name
             return Sighting(words.say("is writing to you…"), "live")
         case "here":
-            return Sighting(words.say(_HERE), "live")
+            # Note: after a player's name: they have the game's page open now
+            return Sighting(words.say("here now"), "live")
         case "away" if usual.mark == "live":
             return Sighting(words.say("here a moment ago"))
         case _:

@@ -53,4 +53,5 @@ for (const name of ["game:shown", "game:beside"]) document.addEventListener(name
 look();
 put();
 new MutationObserver(put).observe(document.head, { childList: true });
+if (found("[data-sign]")) import("./presence.js");
 if (!found("[data-stream], #games, #here")) follow("/news", paced(refresh));

@@ -1,13 +1,12 @@
 // Tells the server that the page is in sight, or that a message is being written: no mail comes about
-// what is before one's eyes, and the other player sees it, if this one lets them.
+// what a game's page or the list shows, and other players see who is here, if this one lets them.
 
 const REPEAT = 60000; // milliseconds between signs of a page that stays in sight
 const PAUSE = 8000; // milliseconds without a key after which nobody is writing
 
-const shown = document.querySelector("[data-sign]"); // a game's page, or the list of games
-const form = document.getElementById("talk-form"); // none against a bot, which does not talk, nor beside the list
-const address = shown.dataset.sign;
-const token = shown.querySelector("[name=form]").value;
+const form = document.getElementById("talk-form"); // none against a bot, which does not talk, nor beside a board
+const address = document.querySelector("[data-sign]").dataset.sign; // a game's, the list's or that of other pages
+const token = document.querySelector("[name=form]").value;
 let writing = 0; // the timer that ends it
 
 // One sign may overtake another, above all the last one: they are numbered.

@@ -285,6 +285,7 @@ GET  /games/{game_id}/messages               sign-in 403 200
 POST /games/{game_id}/messages               sign-in 403 /games/{game_id}#talk:messages
 POST /games/page-sign                        sign-in 204:page-sign =
 POST /games/{game_id}/page-sign              sign-in 403 204:page-sign
+POST /page-sign                              sign-in 204:page-sign =
 POST /games/{game_id}/messages/read          sign-in 404 404
 POST /games/{game_id}/messages/wanted        sign-in 403 /games/{game_id}#talk:messages
 GET  /games/{game_id}/messages/{number}/report sign-in 403 404
@@ -353,6 +354,7 @@ FORMS: Final[dict[str, dict[str, str]]] = {
     "/games/{game_id}/mail": {"delivery": "off"},
     "/games/page-sign": {"sign": "here"},
     "/games/{game_id}/page-sign": {"sign": "here"},
+    "/page-sign": {"sign": "here"},
     "/games/{game_id}/messages": {"text": "Well played!"},
     "/sign-out": {"sure": "yes"},
     "/games/{game_id}/note": {"note": "She keeps the blue nine."},

@@ -34,6 +34,10 @@ def test_a_page_shows_that_the_other_comes_writes_and_goes(site: Site, visit: Vi
         bob.goto(f"{table.path}/orders")
     shows(ann, "here now")
     bob.goto("/rules")
+    shows(ann, "online")
+    bob.goto("/")
+    shows(ann, "online")
+    bob.evaluate(HIDE, True)
     shows(ann, "here a moment ago")
 
 
@@ -45,7 +49,7 @@ def test_for_a_day_after_the_game_they_still_see_each_other(site: Site, visit: V
     bob.get_by_label("Your message").fill("Well played!")
     shows(ann, "is writing to you…")
     bob.goto("/rules")
-    shows(ann, "here a moment ago")
+    shows(ann, "online")
 
 
 def test_the_players_page_shows_it_too(site: Site, visit: Visit) -> None:

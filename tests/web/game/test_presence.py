@@ -49,7 +49,9 @@ def presences(browser: FlaskClient, path: str) -> str:
 def test_without_a_choice_everybody_shows_that_they_are_here(
     app: Flask, game: Shown, ann_looks: FlaskClient
 ) -> None:
-    bob_comes(app, game)
+    bob = bob_comes(app, game)
+    assert shown_to(ann_looks, game) == "online"
+    beats(bob, game, "here")
     assert shown_to(ann_looks, game) == "here now"
 
 
@@ -69,7 +71,7 @@ def test_an_answer_by_mail_is_said_as_one(server: Server) -> None:
     tokens.record_answer(game.bob)
     bob_comes(server.app, game)
     server.clock.time += MINUTE
-    assert shown_to(ann, game) == "here now"
+    assert shown_to(ann, game) == "online"
 
 
 def test_a_visit_right_after_an_answer_by_mail_is_one(server: Server) -> None:
@@ -80,7 +82,7 @@ def test_a_visit_right_after_an_answer_by_mail_is_one(server: Server) -> None:
     server.clock.time += 20
     bob.get(f"/games/{game.id}")  # within the minute of the visit before
     server.clock.time += 5
-    assert shown_to(signed_in(server.app, game.ann), game) == "here now"
+    assert shown_to(signed_in(server.app, game.ann), game) == "online"
 
 
 def test_who_signed_out_has_not_answered_by_mail(server: Server) -> None:
@@ -100,7 +102,7 @@ def test_the_list_of_games_says_what_the_board_says(
 ) -> None:
     container.presences.choose(game.ann, "days")
     bob = bob_comes(app, game)
-    assert listed_to(ann_looks) == shown_to(ann_looks, game) == "here now"
+    assert listed_to(ann_looks) == shown_to(ann_looks, game) == "online"
     assert listed_to(bob) == shown_to(bob, game) == "here today"
     container.presences.choose(game.bob, "never")
     assert listed_to(ann_looks) == shown_to(ann_looks, game) == ""
@@ -154,7 +156,7 @@ def test_two_games_with_one_person_say_one_thing(
 def test_the_page_of_a_plan_shows_it_too(app: Flask, game: Shown, ann_looks: FlaskClient) -> None:
     bob = bob_comes(app, game)
     ann_looks.get("/rules")
-    assert presences(bob, f"/games/{game.id}/orders") == "here now"
+    assert presences(bob, f"/games/{game.id}/orders") == "online"
 
 
 def test_the_lobby_shows_it_of_whoever_waits_there(
@@ -162,7 +164,7 @@ def test_the_lobby_shows_it_of_whoever_waits_there(
 ) -> None:
     bob = bob_comes(app, game)
     container.games.create(game.bob, NewGame(listed=True))
-    assert presences(client, "/lobby") == "here now"
+    assert presences(client, "/lobby") == "online"
     assert presences(bob, "/lobby") == ""
     container.presences.choose(game.bob, "never")
     assert presences(client, "/lobby") == ""
@@ -171,8 +173,8 @@ def test_the_lobby_shows_it_of_whoever_waits_there(
 @pytest.mark.parametrize(
     ("choice", "ago", "words"),
     [
-        ("live", MINUTE, "here now"),
-        ("live", 5 * MINUTE / 2 - 1, "here now"),
+        ("live", MINUTE, "online"),
+        ("live", 5 * MINUTE / 2 - 1, "online"),
         ("live", 5 * MINUTE / 2, "here a moment ago"),
         ("live", 20 * MINUTE, "here within the hour"),
         ("live", HOUR, "here 1 hour ago"),
@@ -207,11 +209,11 @@ def test_nobody_but_the_opponent_sees_it_and_they_for_a_day_after_the_game(
     container.presences.choose(game.bob, "live")
     bob_comes(app, game)
     eve = signed_in(app, container.registrations.register("Eve").player.id)
-    assert shown_to(ann_looks, game) == "here now"
+    assert shown_to(ann_looks, game) == "online"
     assert shown_to(ann_looks, game, "?at=3") == "-"
     assert shown_to(eve, game) == shown_to(app.test_client(), game) == "-"
     container.games.resign(game.id, game.ann)
-    assert shown_to(ann_looks, game) == "here now"
+    assert shown_to(ann_looks, game) == "online"
     clock.time += DAY
     assert shown_to(ann_looks, game) == ""
 
@@ -234,7 +236,7 @@ def test_a_page_that_waits_for_news_in_the_background_is_no_visit(
     bob.get("/news", headers=STREAM)
     assert shown_to(ann_looks, game) == "here 2 days ago"
     bob.get(f"/games/{game.id}/news?said=0", headers={"Accept": "application/json"})
-    assert shown_to(ann_looks, game) == "here now"
+    assert shown_to(ann_looks, game) == "online"
 
 
 def test_the_account_has_the_choice(
@@ -248,6 +250,52 @@ def test_the_account_has_the_choice(
     assert "Saved." in stored.text
     assert 'value="days" checked' in stored.text
     assert container.presences.choice(game.ann) == "days"
+
+
+def test_who_reads_another_page_of_the_site_is_online(
+    app: Flask, container: Container, game: Shown, clock: Clock, ann_looks: FlaskClient
+) -> None:
+    bob, count = bob_comes(app, game), container.games.conversations.news.count
+    beats(bob, game, "here", page="game")
+    signs_elsewhere(bob, "/page-sign", "here", page="rules")
+    assert beats(bob, game, "away", page="game", number="2") == 204
+    assert shown_to(ann_looks, game) == listed_to(ann_looks) == "online"
+    assert presences(ann_looks, f"/players/{game.bob}") == "online"
+    before = count(game.ann)
+    signs_elsewhere(bob, "/page-sign", "here", page="rules", number="2")
+    assert count(game.ann) == before  # nothing has changed
+    signs_elsewhere(bob, "/page-sign", "away", page="rules", number="3")
+    assert shown_to(ann_looks, game) == listed_to(ann_looks) == "here a moment ago"
+    signs_elsewhere(bob, "/games/page-sign", "here", page="list")
+    assert shown_to(ann_looks, game) == "online"
+    assert count(game.ann) == before + 2  # the page in sight heard of both
+    container.presences.choose(game.bob, "never")
+    signs_elsewhere(bob, "/games/page-sign", "away", page="list", number="2")
+    assert shown_to(ann_looks, game) == listed_to(ann_looks) == ""
+    assert count(game.ann) == before + 2
+
+
+def test_the_opponent_in_the_game_that_was_left_for_another_hears_that_one_is_online(
+    app: Flask, container: Container, game: Shown, ann_looks: FlaskClient
+) -> None:
+    eve = container.registrations.register("Eve").player.id
+    other = container.games.create(eve, NewGame(opponent=game.bob))
+    container.games.join(other.id, game.bob)
+    bob = bob_comes(app, game)
+    beats(bob, game, "here", page="one")
+    beats(bob, game, "away", page="one", number="2")
+    before = container.games.conversations.news.count(game.ann)
+    data = {**hidden(bob.get(f"/games/{other.id}").text), "sign": "here", "page": "two"}
+    bob.post(f"/games/{other.id}/page-sign", data=data)
+    assert container.games.conversations.news.count(game.ann) == before + 1
+    assert shown_to(ann_looks, game) == "online"
+    assert presences(signed_in(app, eve), f"/games/{other.id}") == "here now"
+
+
+def signs_elsewhere(browser: FlaskClient, address: str, sign: str, **more: str) -> None:
+    """Send a sign from a page that is no game's."""
+    data = {**hidden(browser.get("/rules").text), "sign": sign, **more}
+    assert browser.post(address, data=data).status_code == 204
 
 
 def beats(browser: FlaskClient, game: Shown, sign: str, **more: str) -> int:
@@ -293,7 +341,7 @@ def test_the_opponent_learns_nothing_of_who_does_not_show_it(
     assert beats(signed_in(app, game.bob), game, "writing") == 204
     assert container.games.conversations.news.count(game.ann) == before
     container.presences.choose(game.bob, "live")
-    assert shown_to(signed_in(app, game.ann), game) == "here now"
+    assert shown_to(signed_in(app, game.ann), game) == "online"
 
 
 def test_a_sign_wakes_the_opponents_pages_only_when_it_changes(
@@ -321,7 +369,7 @@ def test_nights_and_vacations_that_stop_the_clock_are_said_instead(server: Serve
     server.container.games.calendars.change(game.bob, zone, hours, away)
     assert shown_to(ann, game) == listed_to(ann) == "on vacation until Sat 05:10 UTC"
     bob_comes(server.app, game)
-    assert shown_to(ann, game) == listed_to(ann) == "here now"
+    assert shown_to(ann, game) == listed_to(ann) == "online"
 
 
 def test_the_players_page_says_it_to_the_people_they_play(
@@ -330,7 +378,7 @@ def test_the_players_page_says_it_to_the_people_they_play(
     bob_comes(app, game)
     page = f"/players/{game.bob}"
     eve = signed_in(app, container.registrations.register("Eve").player.id)
-    assert presences(ann_looks, page) == "here now"
+    assert presences(ann_looks, page) == "online"
     assert presences(eve, page) == presences(app.test_client(), page) == ""
     container.contact_choices.block(game.ann, game.bob)
     assert presences(ann_looks, page) == ""

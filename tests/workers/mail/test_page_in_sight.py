@@ -224,7 +224,7 @@ def test_a_program_is_told_of_what_the_page_shows(context: WorkerContext) -> Non
 
 def list_sign(match: Match, sign: Sign, page: str = "l") -> None:
     """Bob's list of games gives this sign."""
-    match.context.container.page_signs.beat_list(match.bob, sign, page)
+    match.context.container.page_signs.beat_site("list", match.bob, sign, page)
 
 
 def turn(match: Match) -> None:
