@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from letters.commands import Unread, read_commands
 from letters.guesses import DOUBTS
-from letters.introductions import introduced
+from letters.introductions import Introduced, introduced, own_names, said_as, signed_off
 from letters.languages import any_of
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
@@ -44,10 +44,12 @@ _PLAIN: Final = {"gladly", "deed", "what"}
 
 
 class _Said(NamedTuple):
-    """Languages in which a sentence agrees, and whether it says what to, or how gladly."""
+    """Languages in which a sentence agrees, whether it says what to, or how gladly, and the `name`
+    under which."""
 
     languages: frozenset[str]
     is_plain: bool
+    name: str | None = None
 
 
 _KINDS: Final = {
@@ -62,6 +64,10 @@ it, and `what` a yes."""
 _REMARKS: Final = "|".join(keyed(words("acceptances", "remarking")).values())
 _REMARK: Final = re.compile(rf"(?<!\w)(?:{_REMARKS})(?!\w)")
 """Matches what people say of an invitation that pleases them: "I haven't played in ages"."""
+_STATING: Final = re.compile("|".join(keyed(words("acceptances", "stating")).values()))
+"""Matches what people tell of themselves and the weather, as a clause of a sentence of its own."""
+_PERHAPS: Final = re.compile("|".join(keyed(words("acceptances", "perhaps")).values()))
+"""Matches what people say who agree, or only take note."""
 _REGRET: Final = re.compile(
     "|".join(map(any_of, keyed(words("acceptances", "regretting")).values()))
 )
@@ -88,30 +94,68 @@ def acceptance(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Non
     """Return the word that these lines say, if they accept and hold nothing but small talk beside;
     None for anything else. `names` are those of the writer and of the other player, in lower
     case. An introduction of the writer is passed over, unless it names two."""
-    said_by_all = [introduced(straight(line.text)) for line in lines]
+    said_by_all = _said_by_all(lines, names)
     texts = [each.text for each in said_by_all]
-    own_names = {name for each in said_by_all for name in each.names}
-    if len(texts) > _MOST_LINES or len(own_names) > 1 or any(map(_refuses, texts)):
+    if len(texts) > _MOST_LINES or any(map(_refuses, texts)):
         return None
-    sentences = [each for text in texts for each in SENTENCE_ENDS.split(text) if each.strip()]
+    sentences = _sentences(texts)
     said = {each: _said(each, names) for each in sentences}
     named = {each: word for each in {*texts} if (word := _named(each, names)) is not None}
-    said |= {each: _Said(frozenset({word.language or ""}), True) for each, word in named.items()}
+    said |= {
+        each: _Said(frozenset({word.language or ""}), True, word.name)
+        for each, word in named.items()
+    }
     agreeing = [each for each in said.values() if each is not None]
-    if not agreeing or len({*named.values()}) > 1 or _is_told(sentences, said, names):
+    chosen = {each.name for each in agreeing} - {None}
+    if not agreeing or len(chosen or own_names(said_by_all)) > 1:
+        return None
+    if _is_told(sentences, said, names):
         return None
     is_plain = any(each.is_plain for each in agreeing)
     if not is_plain and any(_praises(each) for each in sentences):
         return None  # "Nice move, yes"
     is_apart = bool(named) and _stands_apart(lines, [each in named for each in texts])
     for each in (each for each in sentences if said[each] is None):
-        is_other = (is_plain and is_small_talk(each, names)) or (is_apart and _only_states(each))
+        is_talk = is_plain and (is_small_talk(each, names) or _tells(each))
+        is_other = is_talk or (is_apart and _only_states(each))
         if not (is_other or is_polite(each, names) or _kinds_of(each, names)):
             return None
     if named:
         return next(iter(named.values()))
     languages = frozenset.intersection(*(each.languages for each in agreeing))
-    return AskedWord("accept", language=min(languages) if len(languages) == 1 else None)
+    language = min(languages) if len(languages) == 1 else None
+    return AskedWord("accept", next(iter(chosen), None), language=language)
+
+
+def acceptance_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord | None:
+    """Return the word that one of the sentences of these lines says, if it agrees, whatever the
+    others say: enough to ask whether the invitation is accepted. Nobody is asked who denies or
+    puts off."""
+    texts = [each.text for each in _said_by_all(lines[:_MOST_LINES], names)]
+    sentences = _sentences(texts)
+    if any(map(_refuses, texts)):
+        return None
+    said = next(filter(None, (_said(each, names) for each in sentences)), None)
+    if said is not None:
+        language = next(iter(said.languages)) if len(said.languages) == 1 else None
+        return AskedWord("accept", said.name, language=language)
+    is_perhaps = any(_PERHAPS.fullmatch(each.strip(_AROUND).lower()) for each in sentences)
+    return AskedWord("accept") if is_perhaps and not any("?" in each for each in texts) else None
+
+
+def _said_by_all(lines: Sequence[Line], names: Collection[str]) -> list[Introduced]:
+    """Return the lines without what only names their writer."""
+    texts = [straight(line.text) for line in lines]
+    for at in range(len(texts) - 1, -1, -1):
+        signed = signed_off(texts[at], names)
+        texts[at] = signed.text
+        if signed.name is None or signed.text:
+            break
+    return [introduced(each) for each in texts]
+
+
+def _sentences(texts: Sequence[str]) -> list[str]:
+    return [each for text in texts for each in SENTENCE_ENDS.split(text) if each.strip()]
 
 
 def _named(text: str, names: Collection[str]) -> AskedWord | None:
@@ -134,6 +178,12 @@ def _stands_apart(lines: Sequence[Line], are_named: Sequence[bool]) -> bool:
             zip(lines, are_named, strict=True)
         )
     )
+
+
+def _tells(sentence: str) -> bool:
+    """Whether a sentence tells only what people tell of themselves and the weather."""
+    clauses = (each.strip(_AROUND).lower() for each in _CLAUSES.split(sentence))
+    return all(map(_STATING.fullmatch, filter(None, clauses)))
 
 
 def _only_states(sentence: str) -> bool:
@@ -165,6 +215,9 @@ def _said(sentence: str, names: Collection[str]) -> _Said | None:
     kinds = _kinds_of(sentence, names)
     agreeing = {each: found for each, found in kinds.items() if found & _AGREEING}
     is_plain = any(found & _PLAIN for found in agreeing.values())
+    if not agreeing and (named := said_as(sentence)).name is not None:
+        said = _said(named.text, names)
+        return said and said._replace(is_plain=True, name=named.name)
     return _Said(frozenset(agreeing), is_plain) if agreeing else None
 
 
@@ -173,9 +226,12 @@ def _kinds_of(sentence: str, names: Collection[str]) -> Mapping[str, set[str]]:
     none if it holds others."""
     if len(sentence) > _LONGEST:
         return {}
-    sentence = _REMARK.sub("", sentence.lower()) if _REMARK.search(sentence.lower()) else sentence
+    said = _REMARK.sub("", sentence.lower()) if _REMARK.search(sentence.lower()) else sentence
     kinds: dict[str, set[str]] = {language: set() for language in _languages()}
-    for clause in filter(None, (each.strip(_AROUND) for each in _CLAUSES.split(sentence))):
+    clauses = [*filter(None, (each.strip(_AROUND) for each in _CLAUSES.split(said)))]
+    if said != sentence and clauses and OTHER + clauses[0] in names:
+        del clauses[0]  # "Great idea, Ben"
+    for clause in clauses:
         for language, agrees in _languages().items():
             if language in kinds and (found := _kinds(clause, agrees, names)) is not None:
                 kinds[language] |= found

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
+from letters.acceptances import acceptance_among
 from letters.commands import commands_among, read_commands
 from letters.mail.lines import Line
 from letters.mail.phrases import OF_WRITER, takes_back
@@ -32,6 +33,8 @@ def word_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Cho
     named = {word for word in found if isinstance(word, AskedWord) and word.name is not None}
     if named and found == named | {_ACCEPT}:  # "I'm in! Accept as Ada"
         found.discard(_ACCEPT)
+    if not found:
+        return acceptance_among(lines, names)
     return found.pop() if len(found) == 1 else None
 
 

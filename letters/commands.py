@@ -25,7 +25,7 @@ from letters.mail.phrases import (
 )
 from letters.patterns import HALF, unmarked
 from letters.taught import ENGLISH, MESSAGE, in_english, language_of
-from letters.wishes import AskedWord, Wish
+from letters.wishes import GLADLY, AskedWord, Wish
 from letters.words import words
 
 FIRST_ONLY: Final = ("pass", "end")
@@ -110,7 +110,9 @@ _MAY_END: Final = re.compile(r"(?:then|dann|puis|poi|luego|dan|plus)[\s.,…]*$"
 """Matches joining words that may end a sentence too: "R7 at 3 then"."""
 _BRACKETS: Final = re.compile(r"\((?:that is[:,]? )?(?P<text>[^()]*)\)\.?", re.IGNORECASE)
 _ACCEPT: Final = re.compile(
-    r"(?:yes,? )?(?:i(?: will|'ll)? )?accept as:? (?P<name>.{1,80})", re.IGNORECASE
+    rf"{GLADLY}(?:i(?: will|'ll)? )?(?:(?:gladly|happily) )?"
+    r"accept(?: (?:the|your|this) (?:invitation|invite|challenge))? as:? (?P<name>.{1,80})",
+    re.IGNORECASE,
 )
 _AFTER_NAME: Final = re.compile(r"[,.!]+ +(?=\S)|,$|(?<=\w{2})[.!]+$| (?=(?:please|thanks?)\b)")
 _ABBREVIATIONS: Final = re.compile(

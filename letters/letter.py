@@ -28,7 +28,7 @@ from letters.commands import (
 from letters.continuations import with_whole_messages
 from letters.grammar import Gift, may_hold
 from letters.guesses import DOUBTS, SeveralPlays, guessed, respelled
-from letters.introductions import NO_NAMES, SaidNames, said_names
+from letters.introductions import NO_NAMES, SaidNames, said_names, signed_off
 from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
 from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_lines, rejoined
@@ -237,7 +237,7 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
     if message and isinstance(answer, Unread) and not (own.signed or own.broken_off):
         answer = _above_message(wanted, names) or answer
     accepted, called = None, NO_NAMES
-    if not (own.signed or own.broken_off):
+    if not (own.broken_off or any(signed_off(each.text, names).text for each in own.signed)):
         accepted, called = _accepted_and_called(own, wanted, answer, names)
     return _ReadForm(own, answer, guess, misplaced, small_talk, accepted, called, wanted, message)
 
@@ -248,7 +248,7 @@ def _accepted_and_called(
     said = sorted({*wanted, *own.courteous})
     is_open = isinstance(answer, Unread | Empty)
     accepted = acceptance(rejoined(said), names) if is_open else None
-    return accepted, said_names(said, own.passed_over, names)
+    return accepted, said_names(said, [*own.passed_over, *own.signed], names)
 
 
 def _apart(lines: Sequence[Line]) -> tuple[str | None, Sequence[Line]]:

@@ -71,7 +71,8 @@ _OFFERED: Final[Mapping[Offered, str]] = {
     "abandonment": "(?:abandon(?:ing|ment)?|end(?:ing)?)(?: it| (?:the|this|our) game)?",
 }
 _ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
-_GLADLY: Final = "(?:(?:(?:oh )?yes|ok|okay|sure|gladly|of course),? )?"
+GLADLY: Final = "(?:(?:(?:oh )?yes|ok|okay|sure|gladly|of course),? )?"
+"""Matches what people may say before they accept something."""
 _PROPOSED: Final = re.compile(
     r"(?:how about |fancy )?(?:(?:a )?rematch|one more (?:game|round)) ?\?[?!]*"
 )
@@ -99,14 +100,14 @@ _FORMS: Final[Mapping[Word, str]] = {
     "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
     "|claim (?:on )?time|win on time",
     "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
-    "accept": f"{_GLADLY}(?:i(?: will|'ll|(?: would|'d) (?:like|love) to)? )?"
+    "accept": f"{GLADLY}(?:i(?: will|'ll|(?: would|'d) (?:like|love) to)? )?"
     "(?:(?:gladly|happily) )?accept"
     "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge|rematch))?"
-    f"|{_GLADLY}(?:(?:i'm|i am|count me) in)",
+    f"|{GLADLY}(?:(?:i'm|i am|count me) in)",
     "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})"
     "|(?:i(?: will|'ll| must|(?: would|'d) like to)? )?(?:(?:politely|sadly) )?decline"
     "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge|rematch))?",
-    "rematch": f"{_GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch",
+    "rematch": f"{GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch",
     "yes": rf"(?:(?:oh|(?:oops|whoops)[,.!]?) )?yes(?:[,.!]? (?:{_AGREEING})){{0,3}}"
     f"|(?:i )?confirm|{_AGREEING_ALONE}",
     "no": "no",

@@ -147,25 +147,30 @@ class OfferedByMail:
         words = self._words_of_guest(stored, letter)
         if reply_to.purpose == "naming":
             shown = self._questions.find_name(stored.id, reply_to.head)
-        called = letter.called
-        match letter.answer_to_invitation:
-            case AskedWord(name=name, accepts=True):
-                chosen = name or (shown.name if shown else called.signed)
-                if shown is not None and chosen == shown.name:
-                    said = "\n".join(filter(None, (shown.message, letter.message)))
-                    letter = letter._replace(message=said)
-                joined = self._accepted(mail_id, words, note, chosen, message.name, letter)
-                return _with_unsaid(words, joined, letter)
-            case _ if called.alone and reply_to.purpose == "naming" and not reply_to.head:
-                return self._accepted(mail_id, words, note, called.alone, message.name, letter)
+        called, answer = letter.called, letter.answer_to_invitation
+        is_accepted = isinstance(answer, AskedWord) and answer.accepts
+        default = shown.name if shown else called.signed
+        named = answer.name if isinstance(answer, AskedWord) else None
+        chosen = (named or default) if is_accepted else None
+        if reply_to.purpose == "naming" and not is_accepted:
+            chosen = called.alone
+        if shown is not None and chosen == shown.name:
+            said = "\n".join(filter(None, (shown.message, letter.message)))
+            letter = letter._replace(message=said)
+        if is_accepted or chosen:
+            joined = self._accepted(mail_id, words, note, chosen, message.name, letter)
+            return _with_unsaid(words, joined, letter)
+        match answer:
             case AskedWord(declines=True):
                 said = words.say("You need do nothing: the invitation will expire.")
                 note = note._replace(label="declined", sentences=(said,), offer=None)
                 return _with_unsaid(words, note, letter)
-            case Unread() as unread if isinstance(letter.among, AskedWord) and letter.among.name:
-                name = letter.among.name
+            case Unread() as unread if (among := _acceptance_among(letter)) is not None:
+                name = among.name or called.introduced or default or message.name
                 asked = self._accepted(mail_id, words, note, None, name, letter)
-                why = unclear.of_acceptance(words, unread)
+                is_named = asked.name is not None
+                say_why = unclear.of_acceptance if is_named else unclear.of_unread_about_offer
+                why = say_why(words, unread)
                 return asked._replace(sentences=(*why, *asked.sentences))
         why = unclear.of_offer(words, letter, message)
         if _language_in(letter) is not None:
@@ -302,6 +307,12 @@ class OfferedByMail:
         self._games.announce_turn(game, player)
         told = self._messages.told(mail_id, player, letter.message, game)
         return Outcome("joined", outcome.PLAYED, player, about=game, game=game, sentences=told)
+
+
+def _acceptance_among(letter: Letter) -> AskedWord | None:
+    """Return the word that accepts among the sentences of an unread letter; None for none."""
+    among = letter.among
+    return among if isinstance(among, AskedWord) and among.accepts else None
 
 
 def _language_in(letter: Letter) -> ChooseLanguage | None:

@@ -90,15 +90,15 @@ def test_a_guest_is_answered_in_the_language_that_they_ask_for(
     invite(match, "en")
     cy.answer("Could I have this in German please?\nlanguage German\nThanks")
     assert "Du bekommst E-Mails" in text_of(cy.latest)
-    assert "Meintest du „annehmen“?" in cy.answer("Was für eine nette Idee! Ich nehme an.")
-    assert "Unter welchem Namen" in cy.answer("Ja, genau!")
+    assert "Unter welchem Namen" in cy.answer("Was für eine nette Idee! Ich nehme an.")
+    assert "Du bist dabei." in cy.answer("Carl")
     assert cy.latest["Content-Language"] == "de"
 
 
 def test_an_acceptance_among_other_words_is_asked_about(match: Match, cy: Correspondent) -> None:
     game = invite(match)
     loaded = match.context.container.games.load
-    assert "Did you mean “accept”?" in cy.answer("Well I never, Bob! I accept.")
+    assert "Under which name do you want to play?" in cy.answer("Well I never, Bob! I accept.")
     assert "You would play as Carl" in cy.answer("Well I never, Bob! I accept as Carl.")
     assert len([each for each in loaded(game).players if each]) == 1
     cy.answer("Yes, that one. Thanks!")

@@ -67,8 +67,7 @@ class TestInvitations:
         assert "hash" not in cy.latest.as_string()
         assert "Under which name" in cy.answer("accept")
         unread = cy.answer("If I must!\naccept")
-        assert "“accept” or “decline”" in unread  # and answers that very mail
-        assert "“accept as Ada” also chooses the name" in flat(unread)
+        assert "Answer “accept as Ada”, with your own name" in unread  # and answers that very mail
         assert "nothing was accepted." in flat(unread)
         assert context.container.games.invitations.url(made.id) in unread
         assert cy.answer("accept as Cy").startswith("You are in the game.")
@@ -244,6 +243,34 @@ class TestInvitations:
     ) -> None:
         assert cy.answer(yes).startswith(said)
         assert self.names(context) == [name]
+
+    @pytest.mark.parametrize(
+        ("unsure", "plainly", "name"),
+        [
+            ("Go on then. Tom", "yes", "Tom"),
+            ("Go on then. Tom", "Tom", "Tom"),
+            ("Go on then. Tom", "Tommy, please", "Tommy"),
+            ("I'm in! My mother is in hospital.\n\nTom", "Yes, that's right.\n\nTom", "Tom"),
+            ("Danke für die Einladung! Ich nehme an. Bei uns schneit es. Tom", "ja", "Tom"),
+            ("J'accepte, il faut bien. Thomas", "oui", "Thomas"),
+            ("I'm in! My mother is in hospital.", "Tom", "Tom"),
+        ],
+    )
+    def test_who_may_accept_is_asked_once_under_which_name(
+        self, context: WorkerContext, cy: Correspondent, unsure: str, plainly: str, name: str
+    ) -> None:
+        cy.answer(unsure)
+        assert self.names(context) == []
+        cy.answer(plainly)
+        assert self.names(context) == [name]
+
+    @pytest.mark.parametrize("answer", ["no", "Tom? Who is that?", "not Tom", "Tom can't", "later"])
+    def test_other_answers_to_that_question_accept_nothing(
+        self, context: WorkerContext, cy: Correspondent, answer: str
+    ) -> None:
+        cy.answer("Go on then. Tom")
+        cy.answer(answer)
+        assert self.names(context) == []
 
     def test_a_name_alone_accepts_nothing(self, context: WorkerContext, cy: Correspondent) -> None:
         assert not cy.answer("Lena").startswith("You are in the game.")
