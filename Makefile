@@ -39,11 +39,15 @@ play: $(VENV)/installed
 	@$(BIN)/python -c 'import platformdirs, scottenbury_client' 2>&- || $(PIP) install --constraint constraints.txt ./client '.[play]'
 	@exec $(BIN)/scottenbury play $(URL)
 
-# The checks of `lint` run beside the tests, and speak after them.
+# The checks of `lint` run beside the tests, and speak after them. A browser starves now and then
+# on a busy machine: where only tests in browsers failed, they run once more, alone.
 test test-all: $(VENV)/installed-dev browser
 	@mkdir -p build; $(MAKE) --no-print-directory lint >build/lint.log 2>&1 & lint=$$!; \
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder $(if $(filter no,$(BROWSER)),--ignore tests/web/browser); \
-	tests=$$?; wait $$lint; linted=$$?; cat build/lint.log; exit $$((tests ? tests : linted))
+	tests=$$?; wait $$lint; linted=$$?; \
+	if [ $$tests = 1 ] && ! grep :: .pytest_cache/v/cache/lastfailed | grep -vq '"tests/web/browser/'; \
+	then $(BIN)/python -m pytest --last-failed; tests=$$?; fi; \
+	cat build/lint.log; exit $$((tests ? tests : linted))
 
 # Chromium on the path, else the one that Playwright brings, else Debian's package.
 browser: $(VENV)/installed-dev

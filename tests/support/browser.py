@@ -16,6 +16,8 @@ from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     Error,
+    FloatRect,
+    Locator,
     Page,
     Request,
     Response,
@@ -112,7 +114,7 @@ class Watched:
 
 
 Visit = Callable[..., Watched]
-"""`visit(path, player=None, is_own=False, **context)`: a page in the browser of a person.
+"""`visit(path, player=None, is_own=False, **context)`: a page in the browser of a person, at rest.
 
 Other tests have used that browser, unless `is_own`: a test that needs one without a cache, or
 installs a clock, which stays in a browser, has one of its own.
@@ -129,6 +131,20 @@ RESTS: Final = "html:not(.settling, .fontless):is(.told, :not(:has([src$='/turn.
 def at_rest(page: Page) -> None:
     """Wait until a table can be measured and pressed."""
     expect(page.locator(RESTS)).to_have_count(1)
+
+
+def bounds(thing: Locator) -> FloatRect:
+    """Where something lies, once it is in sight and moves no more."""
+    seen: list[FloatRect | None] = [None]
+
+    def rests() -> bool:
+        seen.append(thing.bounding_box())
+        return seen[-1] is not None and seen[-1] == seen[-2]
+
+    waiting.until(rests)
+    place = seen[-1]
+    assert place is not None
+    return place
 
 
 LINKED: Final = "[rel~=icon], [rel=apple-touch-icon], [rel=manifest]"

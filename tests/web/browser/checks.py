@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-from tests.support.browser import Visit, Watched
+from tests.support.browser import Visit, Watched, at_rest
 from tests.support.gallery import Shown
 
 PHONE = {"width": 360, "height": 740}
@@ -115,6 +115,7 @@ def walk(
         answer = watched.page.goto(shown.path)
         assert answer is not None
         assert answer.status == shown.status, shown
+        at_rest(watched.page)
         yield shown, watched.page
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser import Visit, Watched, launched
+from tests.support.browser import Visit, Watched, at_rest, launched
 from tests.support.site import Site, served
 from tests.web.browser.profiles import Profiles
 from tests.web.browser.table import Table
@@ -49,6 +49,8 @@ def visit(site: Site, profiles: Profiles) -> Iterator[Visit]:
             page.context.add_cookies([site.session(player)])  # type: ignore[list-item]
         opened.append(Watched(page, site.url))
         page.goto(path)
+        if context.get("java_script_enabled", True):
+            at_rest(page)
         return opened[-1]
 
     yield visit

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from engine import Seat
 from engine.cards import full_name
 from service.games import StoredGame
+from tests.support.browser import bounds
 from tests.support.games import arranged, played
 from tests.support.site import Site
 from tests.support.waiting import until
@@ -109,6 +110,5 @@ def turn_to(page: Page, tab: str) -> None:
 
 
 def middle(found: Locator) -> tuple[float, float]:
-    box = found.bounding_box()
-    assert box is not None
+    box = bounds(found)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

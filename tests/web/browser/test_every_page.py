@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from service.core.words import PSEUDO_CODE
 from service.web.cookies import LANGUAGE
-from tests.support.browser import Visit
+from tests.support.browser import Visit, at_rest
 from tests.support.gallery import HOSTILE, Gallery, Shown
 from tests.support.shares import IS_WHOLE
 from tests.support.site import Site
@@ -111,6 +111,7 @@ def faults_at_a_look(page: Page, look: Look) -> Iterator[str]:
     page.emulate_media(reduced_motion="reduce")  # no card is on its way
     for width in look.widths:
         page.set_viewport_size({"width": width, "height": 800})
+        at_rest(page)
         wide = page.evaluate("document.documentElement.scrollWidth")
         wrong = page.evaluate(ON_ALL_TABS) + [f"{wide} pixels wide"] * (wide > width)
         yield from (f" at {width}: {fault}" for fault in wrong)
@@ -217,6 +218,7 @@ class TestLongNames:
         for shown in pages:
             page = people[shown.player]
             page.goto(shown.path)
+            at_rest(page)
             if shown.name == "player-known":
                 page.evaluate(self.WAITING, self.NAMES[1])
             assert page.evaluate("document.documentElement.scrollWidth") == 320, shown

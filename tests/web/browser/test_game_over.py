@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from service.games import ChangeContext
-from tests.support.browser import Visit, at_rest
+from tests.support.browser import Visit
 from tests.support.games import arranged, play_on, played
 from tests.support.site import Site
 from tests.support.waiting import until
@@ -201,7 +201,6 @@ def test_all_below_the_board_of_a_rated_game_is_in_sight_on_a_laptop(
     site.container.games.resign(table.id, table.people["south"])
     size = {"width": 1280, "height": 800}
     page = visit(table.path, table.people["north"], viewport=size).page
-    at_rest(page)
     expect(page.locator(".end .ratings").first).to_contain_text("Ann")
     ways = [page.get_by_role("link", name="Next game"), button(page, "Keys")]
     for way in (*ways, button(page, "Sounds: off")):

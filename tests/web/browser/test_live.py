@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from engine.cards import full_name
 from service.games import ChangeContext, NewGame
-from tests.support.browser import Visit, at_rest
+from tests.support.browser import Visit, bounds
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import (
@@ -404,13 +404,12 @@ def test_on_the_smallest_phone_neither_board_nor_hand_moves_when_a_turn_is_sent(
     for stone in (1, 2):
         table.play(f"{table.card()}@{stone}")
     page = visit(table.path, table.mover, viewport={"width": 320, "height": 568}).page
-    at_rest(page)
     parts = [page.locator(".board"), page.get_by_role("group", name="Your hand")]
-    before = [part.bounding_box()["y"] for part in parts]  # type: ignore[index]
+    before = [bounds(part)["y"] for part in parts]
     put_together(page, table.card(), stone=2)
     send_button(page).click()
     says(page, "Waiting for")
-    after = [part.bounding_box()["y"] for part in parts]  # type: ignore[index]
+    after = [bounds(part)["y"] for part in parts]
     assert after == pytest.approx(before, abs=4)
     assert page.evaluate("scrollY") <= 4
 
@@ -425,9 +424,9 @@ def test_on_a_phone_neither_board_nor_hand_moves_when_a_turn_arrives(
         table.play(f"{table.card()}@{stone}")
     page = visit(table.path, south, viewport={"width": 375, "height": height}).page
     parts = [page.locator(".board"), page.get_by_role("group", name="Your hand")]
-    before = [part.bounding_box()["y"] for part in parts]  # type: ignore[index]
+    before = [bounds(part)["y"] for part in parts]
     site.container.games.conversations.write(table.id, north, "Hello", "web")
     expect(page.get_by_role("link", name="1 new message")).to_be_visible()
     table.play(f"{table.card()}@4")
     says(page, "Your turn")
-    assert [part.bounding_box()["y"] for part in parts] == before  # type: ignore[index]
+    assert [bounds(part)["y"] for part in parts] == before

@@ -10,7 +10,7 @@ from playwright.sync_api import Error, Page, expect
 from service.eventlog import IdempotencyKey
 from service.games import NewGame
 from service.web.cookies import LANGUAGE
-from tests.support.browser import RESTS, Visit, at_rest
+from tests.support.browser import RESTS, Visit, at_rest, bounds
 from tests.support.games import RED_RUN, arranged, played
 from tests.support.site import Site
 from tests.web.browser.table import PHONE, Table, before_the_win, hand
@@ -118,7 +118,6 @@ CHIP = """chip => {
 def test_the_card_in_the_news_is_whole(table: Table, visit: Visit, size: Any) -> None:
     table.play(f"{table.card()}@4")
     page = visit(table.path, table.mover, viewport=size).page
-    at_rest(page)
     assert page.locator(".now .chip").evaluate(CHIP) >= 0
 
 
@@ -145,6 +144,7 @@ def test_neither_claims_nor_a_message_move_the_board(site: Site, visit: Visit) -
             speak(page, site, code)
             for size in (SMALL, SHORT, TALL):
                 page.set_viewport_size(size)
+                at_rest(page)
                 at = code, size["height"]
                 seen.setdefault(at, []).append(page.evaluate(PLACES))
                 assert page.evaluate(BELOW) <= 0, (at, number)
@@ -173,6 +173,7 @@ def test_the_end_moves_no_board(site: Site, visit: Visit, reader: str) -> None:
             speak(page, site, code)
             for size in (SMALL, SHORT, TALL):
                 page.set_viewport_size(size)
+                at_rest(page)
                 tops.append(page.evaluate(PLACES.replace(', ".hand"', ""))[0])
         return tops
 
@@ -217,7 +218,6 @@ def test_the_flags_stay_where_they_are_when_presence_comes(site: Site, visit: Vi
 def test_a_thumb_hits_the_small_buttons(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(table.path, table.mover, viewport=SMALL).page
-    at_rest(page)
     for button in ("#sounds", ".coach button", ".pace"):
         assert min(page.locator(button).evaluate(REACHED)) >= 44, button
     page.set_viewport_size({"width": 375, "height": 812})
@@ -243,7 +243,6 @@ def test_a_place_that_is_pressed_too_early_points_to_the_hand(
     table: Table, visit: Visit, motion: str
 ) -> None:
     page = visit(table.path, table.mover, viewport=SMALL, reduced_motion=motion).page
-    at_rest(page)
     at = page.url
     page.locator("[data-stone='4'] .ground").click()
     expect(page.get_by_role("status")).to_contain_text("Choose a card first, then its place.")
@@ -329,7 +328,6 @@ def test_the_line_of_a_deal_of_the_day_pushes_no_board_down(site: Site, visit: V
 
 def test_no_card_rises_under_a_finger_that_has_gone(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover, **PHONE).page
-    at_rest(page)
     hand(page).first.hover()
     expect(hand(page).first).to_have_css("translate", "none")
 
@@ -337,7 +335,6 @@ def test_no_card_rises_under_a_finger_that_has_gone(table: Table, visit: Visit) 
 def test_all_ways_to_be_told_come_in_sight_when_they_are_opened(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(table.path, table.people["south"], viewport=TALL).page
-    at_rest(page)
     alerts = page.get_by_role("region", name="Turn alerts")
     alerts.get_by_text("Choose").click()
     expect(alerts.get_by_role("button").last).to_be_in_viewport(ratio=1)
@@ -350,10 +347,8 @@ def test_names_that_are_free_stand_in_the_card_of_the_name(site: Site, visit: Vi
     page = visitor.page
     page.get_by_label("Your name").fill("Morna of the Moor")
     page.get_by_role("button", name="Create the game").click()
-    card = page.locator(".own-name").bounding_box()
-    name = page.locator(".free-names button").last.bounding_box()
-    assert card is not None
-    assert name is not None
+    name = bounds(page.locator(".free-names button").last)
+    card = bounds(page.locator(".own-name"))
     assert card["x"] + 8 < name["x"]
     assert name["x"] + name["width"] < card["x"] + card["width"] - 8
     assert name["y"] + name["height"] < card["y"] + card["height"] - 8

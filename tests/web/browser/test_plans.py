@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from engine.cards import full_name
-from tests.support.browser import Visit
+from tests.support.browser import Visit, bounds
 from tests.support.site import Site
 from tests.web.browser.table import Table, button, hand, put_together, says
 
@@ -80,7 +80,5 @@ def test_undo_and_add_stand_at_one_height_on_a_desk(site: Site, visit: Visit) ->
     page = visit(f"{table.path}/orders", table.people["south"], viewport=viewport).page
     hand(page).first.click()
     button(page, "Plan on Stone 3").click()
-    undo, add = (button(page, name).bounding_box() for name in ("Undo", "Add to the plan"))
-    assert undo is not None
-    assert add is not None
+    undo, add = (bounds(button(page, name)) for name in ("Undo", "Add to the plan"))
     assert abs(undo["y"] - add["y"]) <= 1

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.browser import Visit
+from tests.support.browser import Visit, bounds
 from tests.support.site import Site
 from tests.web.browser.table import Table, says, turn_to
 
@@ -452,8 +452,7 @@ def test_the_log_of_a_finished_game_stays_beside_its_board(
     whole = "line => line.offsetTop - line.parentElement.scrollTop"
     assert here.locator("xpath=preceding-sibling::li[1]").evaluate(whole) >= 0
     assert page.locator(".story").evaluate("log => log.clientHeight") >= 380
-    footer = page.locator("footer").bounding_box()
-    assert footer
+    footer = bounds(page.locator("footer"))
     below = page.evaluate("document.documentElement.scrollHeight") - footer["y"] - footer["height"]
     assert below <= 40
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from service.games import ChangeContext
-from tests.support.browser import Visit, at_rest, first_view
+from tests.support.browser import Visit, at_rest, bounds, first_view
 from tests.support.games import RED_RUN, arranged, play_on, played
 from tests.support.shares import share
 from tests.support.site import Site
@@ -76,9 +76,7 @@ def test_a_turn_that_is_sent_moves_nothing_on_a_desk(site: Site, visit: Visit, s
     alerts = page.get_by_role("region", name="Turn alerts")
     expect(alerts).to_be_visible()
     assert page.evaluate(places) == before
-    top, question = (page.locator(".match").bounding_box(), alerts.bounding_box())
-    assert top is not None
-    assert question is not None
+    top, question = (bounds(page.locator(".match")), bounds(alerts))
     assert top["y"] < question["y"] < question["y"] + question["height"] < top["y"] + top["height"]
     alerts.get_by_text("Choose", exact=True).click()
     expect(alerts.get_by_role("button", name="Not now")).to_be_in_viewport()
@@ -172,9 +170,7 @@ def test_the_rope_stays_between_its_stones_while_one_is_asked_about(
 
 def test_enlarged_fourfold_the_hand_follows_the_board(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover, viewport={"width": 320, "height": 256}).page
-    board, cards = page.locator(".board").bounding_box(), page.locator(".hand").bounding_box()
-    assert board is not None
-    assert cards is not None
+    board, cards = bounds(page.locator(".board")), bounds(page.locator(".hand"))
     assert board["width"] > 300
     assert cards["y"] > board["y"] + board["height"]
     assert cards["height"] > 40
@@ -187,8 +183,7 @@ def test_board_and_hand_are_seen_at_once(table: Table, visit: Visit, size: str) 
 
     at_rest(page)
     for part in (".board", ".hand"):
-        box = page.locator(part).bounding_box()
-        assert box is not None
+        box = bounds(page.locator(part))
         assert box["y"] + box["height"] <= SIZES[size]["height"], part
     for stone in range(1, 10):
         at = middle(page.locator(f'[data-stone="{stone}"] .stone'))
@@ -217,8 +212,7 @@ def test_what_is_said_of_a_stone_is_closed_by_its_mark(table: Table, visit: Visi
     stone.locator("summary").click()
     mark = stone.get_by_role("button", name="Close")
     expect(mark).to_be_in_viewport(ratio=1)
-    box = mark.bounding_box()
-    assert box is not None
+    box = bounds(mark)
     assert (box["width"], box["height"]) == (44, 44)
     expect(page.locator("#status")).to_contain_text("Stone 5.")
     expect(page.locator("#status")).not_to_contain_text("\N{MULTIPLICATION SIGN}")
@@ -234,7 +228,6 @@ def test_escape_leads_from_what_is_said_of_a_stone_back_to_it(
     for _ in range(2):
         table.play(f"{table.card()}@5")
     page = visit(table.path, table.mover).page
-    at_rest(page)
     stone = page.locator('[data-stone="5"]')
     stone.locator("summary").click()
     stone.locator(".judged").locator("button, a").and_(
@@ -247,9 +240,8 @@ def test_escape_leads_from_what_is_said_of_a_stone_back_to_it(
 
 def test_a_dragged_card_keeps_its_size_and_its_face(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover).page
-    at_rest(page)
     card = hand(page).nth(1).locator("svg")
-    width, uses = card.bounding_box()["width"], card.locator("use").count()  # type: ignore[index]
+    width, uses = bounds(card)["width"], card.locator("use").count()
     page.mouse.move(*middle(card))
     page.mouse.down()
     page.mouse.move(400, 300, steps=4)
@@ -328,8 +320,7 @@ def test_a_dropped_card_glides_from_where_it_was_dropped(table: Table, visit: Vi
     x, y = middle(page.locator('[data-stone="5"]'))
     page.mouse.move(x + 20, y + 40, steps=4)
     says(page, "Where do you")
-    dropped = page.locator(".ghost").bounding_box()
-    assert dropped is not None
+    dropped = bounds(page.locator(".ghost"))
     page.mouse.up()
     says(page, "on Stone 5.")
     (start,) = page.evaluate("glides")
@@ -351,12 +342,9 @@ def test_what_a_recruiter_may_draw_moves_nothing(
     page = visit(
         f"/games/{game}", people["north"], viewport={"width": width, "height": height}
     ).page
-    at_rest(page)
     parts = [page.locator(part) for part in (".table", ".dock", ".hand", ".ends")]
-    before = [part.bounding_box() for part in parts]
-    player, dock = (page.locator(part).bounding_box() for part in (".player.below", ".dock"))
-    assert player is not None
-    assert dock is not None
+    before = [bounds(part) for part in parts]
+    player, dock = (bounds(page.locator(part)) for part in (".player.below", ".dock"))
     assert (
         player["y"] + player["height"] <= dock["y"] or dock["x"] > player["x"]
     )  # in sight, or beside
@@ -364,7 +352,7 @@ def test_what_a_recruiter_may_draw_moves_nothing(
     choices = page.get_by_role("button", name=re.compile("^Draw "))
     expect(choices).to_have_count(4)
     expect(choices.first).to_be_focused()
-    assert [part.bounding_box() for part in parts] == before
+    assert [bounds(part) for part in parts] == before
 
 
 TROOP: Any = {
@@ -401,11 +389,7 @@ def test_a_phone_names_the_day_of_the_other_s_deadline(
 ) -> None:
     table = Table(site, clock={"days_per_move": 3})
     page = visit(table.path, table.people["south"], viewport=size).page
-    place, day = (
-        page.locator(f".player.above .deadline{part}").bounding_box() for part in ("", " .when")
-    )
-    assert place is not None
-    assert day is not None
+    place, day = (bounds(page.locator(f".player.above .deadline{part}")) for part in ("", " .when"))
     assert day["y"] + day["height"] <= place["y"] + place["height"] + 1
     assert day["x"] + day["width"] <= place["x"] + place["width"] + 1
 
@@ -429,18 +413,16 @@ def test_one_s_own_seat_is_in_sight_above_the_hand(
     played(site.container, game, people, *turns)  # type: ignore[arg-type]
     size = {"width": width, "height": height}
     page = visit(f"/games/{game}", people["north"], viewport=size).page
-    at_rest(page)
     for part in (".face", "b", ".deadline", ".deadline .when"):
         at = middle(page.locator(f".player.below {part}").first)
         seen = "([x, y]) => document.elementFromPoint(x, y)?.closest('.player.below')"
         page.wait_for_function(seen, arg=at)
     badge, number = (
-        page.locator(f"[data-stone='3'] {part}").bounding_box() for part in (".mode", ".number")
+        bounds(page.locator(f"[data-stone='3'] {part}")) for part in (".mode", ".number")
     )
-    assert badge is not None
-    assert number is not None
     draft = f"?turn=O2@4&turn=%2BC&version={site.container.games.load(game).version}"
     page.goto(f"/games/{game}{draft}")
+    at_rest(page)
     assert send_button(page).evaluate(WHOLE)
     assert badge["y"] + badge["height"] <= number["y"]
     page.locator("[data-stone='3'] summary").click()
@@ -460,8 +442,7 @@ def test_the_decks_and_the_discard_are_in_sight_below_the_hand(
     game = arranged(site.container, people, TROOP | BANSHEE, game_id=name, tactic_deck=("REC",))
     played(site.container, game, people, "R7@1 +C", "BAN:R7@1 +C")
     page = visit(f"/games/{game}", people["north"], viewport=SIZES[size]).page
-    facts = page.locator(".facts").bounding_box()
-    assert facts is not None
+    facts = bounds(page.locator(".facts"))
     assert facts["y"] + facts["height"] <= SIZES[size]["height"]
 
 
@@ -477,8 +458,7 @@ def test_a_waiting_table_with_room_for_four_and_a_discard_fits_a_laptop(
     played(site.container, game, people, "R7@2 +C", "G1@1 +C", "BAN:G1@1 +C")  # type: ignore[arg-type]
     page = visit(f"/games/{game}", people["north"], viewport=SIZES["laptop"]).page
     expect(page.locator(".discard li")).to_have_count(2)
-    box = page.locator(".game").bounding_box()
-    assert box is not None
+    box = bounds(page.locator(".game"))
     assert box["y"] + box["height"] <= SIZES["laptop"]["height"]
 
 
@@ -488,12 +468,11 @@ def test_the_log_has_room_and_the_tabs_stay_where_they_are(
 ) -> None:
     page = visit(table.path, table.mover, viewport=SIZES[size]).page
     tabs, log = page.locator(".tabs"), page.locator(".panel.log")
-    at = tabs.bounding_box()
-    assert at is not None
+    at = bounds(tabs)
     for name in ("Cards", "More", "Log"):
         page.get_by_role("radio", name=name).check()
-        assert tabs.bounding_box() == at
-    assert log.bounding_box()["height"] >= 290  # beside the formations of a first game
+        assert bounds(tabs) == at
+    assert bounds(log)["height"] >= 290  # beside the formations of a first game
 
 
 def panels(page: Page) -> list[str]:
@@ -569,8 +548,7 @@ def test_the_reason_for_a_claim_is_whole_on_a_small_screen(site: Site, visit: Vi
     page = visit(f"/games/{game}", two_runs(site, game), viewport=SMALL).page
     page.locator("[data-stone='2'] .judge > summary").click()
     reason = page.locator("[data-stone='2'] .judged")
-    box = reason.bounding_box()
-    assert box is not None
+    box = bounds(reason)
     assert box["y"] + box["height"] <= SMALL["height"]
     assert reason.evaluate("reason => reason.scrollHeight - reason.clientHeight") <= 1
 
@@ -664,8 +642,7 @@ def test_log_and_talk_are_in_sight_beside_the_board(table: Table, visit: Visit) 
     page = visit(table.path, table.mover, viewport=SIZES["laptop"]).page
     for tab, part in (("Log", ".story li >> nth=0"), ("Talk", "#talk-text")):
         turn_to(page, tab)
-        box = page.locator(part).bounding_box()
-        assert box is not None
+        box = bounds(page.locator(part))
         assert box["y"] + box["height"] <= SIZES["laptop"]["height"], tab
 
 
@@ -686,7 +663,6 @@ def test_a_claim_is_taken_where_it_is_asked_about(
     game = arranged(site.container, people, game_id=name)  # type: ignore[arg-type]
     played(site.container, game, people, "R7@9", "G1@1", "R8@9", "G3@2")  # type: ignore[arg-type]
     page = visit(f"/games/{game}?turn=R9@9", people["north"], viewport=size).page
-    at_rest(page)
     before = page.evaluate(TOPS)
 
     send_button(page).click()
@@ -696,7 +672,7 @@ def test_a_claim_is_taken_where_it_is_asked_about(
     taken = ".ground .stone, .send button, .offer"
     assert page.evaluate(OVERLAPS, [".message", taken]) == []
     claim = page.get_by_role("button", name=re.compile("Claim"))  # one for a claim
-    assert claim.bounding_box()["height"] >= 44  # type: ignore[index]
+    assert bounds(claim)["height"] >= 44
     claim.press("Enter")
     says(page, "Not sent yet: Red 9 on Stone 9, claim Stone 9.")
 
@@ -704,9 +680,7 @@ def test_a_claim_is_taken_where_it_is_asked_about(
 def test_what_is_refused_leaves_the_prompt_in_sight(table: Table, visit: Visit) -> None:
     version = table.stored.version
     page = visit(f"{table.path}?turn=R7@10&version={version}", table.mover, viewport=SMALL).page
-    message, prompt = (page.locator(part).bounding_box() for part in (".message", ".prompt"))
-    assert message is not None
-    assert prompt is not None
+    message, prompt = (bounds(page.locator(part)) for part in (".message", ".prompt"))
     assert message["y"] + message["height"] <= prompt["y"]
 
 

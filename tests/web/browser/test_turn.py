@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 import engine
 from engine.cards import full_name
-from tests.support.browser import Visit, Watched, at_rest
+from tests.support.browser import Visit, Watched, at_rest, bounds
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import (
@@ -338,7 +338,6 @@ def test_on_a_small_phone_a_key_pressed_below_the_board_leads_into_sight(
     for stone in (2, 3):
         table.play(f"{table.card()}@{stone}")
     page = visit(table.path, table.mover, viewport={"width": 320, "height": 568}).page
-    at_rest(page)
 
     def press_below(key: str) -> None:
         page.get_by_role("radio", name="Log").focus()
@@ -606,22 +605,18 @@ def test_what_is_said_of_a_stone_stands_by_it_and_over_nothing_to_press(
         table.play(f"{table.card()}@{stone}")
     viewport = {"width": size[0], "height": size[1]}
     page = visit(table.path, table.mover, viewport=viewport).page
-    at_rest(page)
     for stone in (1, 2, 5, 8):
         column = page.locator(f".column[data-stone='{stone}']")
         column.locator("summary").click()
         answer = column.locator(".judged")
-        said, mark = answer.bounding_box(), column.locator(".stone").bounding_box()
-        assert said is not None
-        assert mark is not None
+        said, mark = bounds(answer), bounds(column.locator(".stone"))
         assert 0 <= said["y"] <= size[1] - said["height"]
         aside = max(said["x"] - mark["x"] - mark["width"], mark["x"] - said["x"] - said["width"])
         assert aside <= mark["width"]
         assert abs(said["y"] + said["height"] - mark["y"]) <= mark["height"]
         assert answer.evaluate(UNDER_ANSWER) == []
     page.locator(".judge[open] .judged").evaluate("answer => answer.append('Because. '.repeat(99))")
-    said = page.locator(".judge[open] .judged").bounding_box()
-    assert said is not None
+    said = bounds(page.locator(".judge[open] .judged"))
     assert said["y"] >= 0
 
 
@@ -679,8 +674,7 @@ def test_on_a_low_screen_a_deck_is_chosen_and_a_card_taken_back_in_sight(
     viewport = {"width": 1280, "height": 660}
     page = visit(table.path, table.mover, viewport=viewport).page
     hand(page).first.click()
-    back = button(page, "Put back").bounding_box()
-    assert back is not None
+    back = bounds(button(page, "Put back"))
     assert back["width"] > 85  # its words do not touch its edges
     button(page, "Play on Stone 3").click()
     expect(button(page, "Draw a Tactic card")).to_be_visible()

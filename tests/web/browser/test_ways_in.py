@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Route, expect
 
 from service.games import NewGame
 from service.web.games.showcase import STILL, beats
-from tests.support.browser import Visit, at_rest, first_view
+from tests.support.browser import Visit, at_rest, bounds, first_view
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.checks import PHONE, faults
@@ -31,7 +31,7 @@ def cards(page: Page) -> int:
 
 def where(page: Page) -> list[object]:
     """What must not move while a panel of the page is answered, and its address."""
-    return [page.url, page.evaluate("scrollY"), page.locator(".board").bounding_box()]
+    return [page.url, page.evaluate("scrollY"), bounds(page.locator(".board"))]
 
 
 class TestFrontPage:
@@ -74,8 +74,7 @@ class TestFrontPage:
         page.add_init_script(WATCH)
         page.goto("/", wait_until="networkidle")
         for seen in ("Play a bot", "Pause"):
-            box = page.get_by_role("button", name=seen).bounding_box()
-            assert box is not None
+            box = bounds(page.get_by_role("button", name=seen))
             assert box["y"] + box["height"] <= viewport["height"]
         assert page.evaluate("shifts") < UNSEEN
 
@@ -93,8 +92,7 @@ class TestInvitation:
         page = visit("about:blank", viewport=PHONE).page
         page.add_init_script(WATCH)
         page.goto(path, wait_until="networkidle")
-        box = page.get_by_role("button", name="Join").bounding_box()
-        assert box is not None
+        box = bounds(page.get_by_role("button", name="Join"))
         assert box["y"] + box["height"] <= PHONE["height"]
         assert page.evaluate("shifts") < UNSEEN
         assert list(faults(page)) == []
@@ -159,11 +157,11 @@ class TestFirstGame:
         ):
             expect(hint).to_contain_text(words)
             at_rest(page)
-            places.append([hand.bounding_box()["y"], page.locator(".board").bounding_box()["y"]])
+            places.append([bounds(hand)["y"], bounds(page.locator(".board"))["y"]])
             if viewport is PHONE:
                 assert list(faults(page)) == []
-                table = page.locator(".table").bounding_box()
-                assert hint.bounding_box()["y"] >= table["y"] + table["height"]
+                table = bounds(page.locator(".table"))
+                assert bounds(hint)["y"] >= table["y"] + table["height"]
             pressed.click()
         assert places[0] == places[1] == places[2]
         expect(page.get_by_role("heading", name="Turn alerts")).to_be_visible()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser import Visit
+from tests.support.browser import Visit, bounds
 from tests.support.site import Site
 from tests.support.weighing import weigh_turns
 from tests.web.browser.table import Table
@@ -91,9 +91,7 @@ def test_the_log_follows_the_steps_however_much_stands_below_the_board(
         page.get_by_role("slider", name="Step").fill(str(3 + 3 * turn))
         expect(here).to_contain_text(f"{turn}. ")
         expect(here).to_be_in_viewport(ratio=1)
-        line, below = here.bounding_box(), controls.bounding_box()
-        assert line
-        assert below
+        line, below = bounds(here), bounds(controls)
         assert line["y"] + line["height"] <= below["y"]
 
 
@@ -103,8 +101,7 @@ def test_it_fits_on_a_phone(over: tuple[str, str], site: Site, visit: Visit) -> 
     page = visit(f"/games/{game}", bob, viewport={"width": 360, "height": 740}).page
     page.get_by_text("Every turn").click()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-    draw = page.get_by_role("columnheader", name="Draw").bounding_box()
-    assert draw is not None
+    draw = bounds(page.get_by_role("columnheader", name="Draw"))
     assert draw["x"] + draw["width"] <= 360
 
 
