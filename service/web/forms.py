@@ -76,7 +76,7 @@ def check_form() -> None:
         abort(403)
 
 
-@blueprint.after_request
+@blueprint.after_app_request
 def _with_cookie(response: Response) -> Response:
     if "form_seed" not in g:
         return response

@@ -25,12 +25,19 @@ function take(page) {
   form.hidden = refused;
   for (const control of form.querySelectorAll("textarea, button")) control.disabled = refused;
   if (last() > before) {
-    if (unread) found("talk-told").textContent = _("%(count)s new in Talk", { count: unread });
+    const isOpen = talk.checkVisibility();
+    if (isOpen || unread) found("talk-told").textContent = isOpen ? written(last() - before) : _("%(count)s new in Talk", { count: unread });
     if (found("talk-list").querySelector(".said li:last-child.new")) document.dispatchEvent(new Event("game:addressed"));
     showNewest();
   }
   seen();
   return true;
+}
+
+/** Who has written what: of the newest messages, as many as `count`, those of the other player. */
+function written(count) {
+  const theirs = [...talk.querySelectorAll(".said li")].slice(-count).filter((message) => message.matches(".theirs"));
+  return theirs.flatMap((message) => [...message.querySelectorAll("b, .written")].map((part) => part.textContent)).join("\n");
 }
 
 /** The newest message ends above the form, where the panel scrolls. */

@@ -48,11 +48,31 @@ def test_what_is_new_in_the_talk_is_said_until_it_is_read(table: Table, visit: V
     turn_to(bob, "Talk")
     bob.get_by_label("Your message").fill("Hello")
     button(bob, "Send message").click()
-    expect(ann.locator("#talk-told")).to_have_text("1 new in Talk")
+    told = ann.locator("#talk-told")
+    expect(told).to_have_text("1 new in Talk")
+    expect(told).to_be_visible()  # a screen reader hears it
 
     turn_to(ann, "Talk")
 
-    expect(ann.locator("#talk-told")).to_be_empty()
+    expect(told).to_be_empty()
+
+
+def test_the_words_of_a_message_are_heard_while_the_talk_is_open(
+    table: Table, visit: Visit
+) -> None:
+    ann = visit(table.path, table.people["north"]).page
+    bob = visit(table.path, table.people["south"]).page
+    turn_to(ann, "Talk")
+    turn_to(bob, "Talk")
+    bob.get_by_label("Your message").fill("Hello\nand good luck")
+    button(bob, "Send message").click()
+    expect(ann.locator("#talk-told")).to_have_text(
+        re.compile(r"^Bob\b.*Hello\s+and good luck$", re.DOTALL)
+    )
+    ann.get_by_label("Your message").fill("You too")
+    button(ann, "Send message").click()
+    expect(ann.locator("#talk-told")).to_have_text("Message sent.")
+    expect(bob.locator("#talk-told")).to_have_text(re.compile(r"^Ann\b.*You too$", re.DOTALL))
 
 
 def edges(part: Locator) -> list[float]:

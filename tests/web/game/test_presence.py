@@ -275,6 +275,14 @@ def test_who_reads_another_page_of_the_site_is_online(
     assert count(game.ann) == before + 2
 
 
+def test_a_page_of_the_help_can_tell_too_in_a_browser_that_has_opened_no_other(
+    app: Flask, game: Shown
+) -> None:
+    bob = signed_in(app, game.bob)
+    data = {**hidden(bob.get("/help").text), "sign": "here"}
+    assert bob.post("/page-sign", data=data).status_code == 204
+
+
 def test_the_opponent_in_the_game_that_was_left_for_another_hears_that_one_is_online(
     app: Flask, container: Container, game: Shown, ann_looks: FlaskClient
 ) -> None:
