@@ -50,13 +50,15 @@ class WrongName(Exception):
 
 
 def given_name(field: str) -> str | None:
-    """Return the name in the form, or the offered name that was clicked instead; None if
-    `asks_name` is false.
+    """Return the `entered_name`; None if `asks_name` is false. Raises `WrongName`."""
+    return entered_name(field) if asks_name() else None
+
+
+def entered_name(field: str) -> str:
+    """Return the name in the form, or the offered name that was clicked instead.
 
     Raises `WrongName`.
     """
-    if not asks_name():
-        return None
     given = request.form.get(PRESSED) or request.form.get(field, "")
     if not given.strip():
         raise WrongName(reader_words().say("Enter your name: the other player sees it."))

@@ -14,12 +14,12 @@ from marshmallow import ValidationError
 
 from service.accounts.player import Player
 from service.api.auth import caller_address
-from service.api.schemas.fields import EmailAddress, NewName, checked
+from service.api.schemas.fields import EmailAddress, checked
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.network import is_loopback
 from service.web import session, trusted_header
-from service.web.account.guests import PRESSED, free_names
+from service.web.account.guests import WrongName, entered_name, free_names
 from service.web.answers import (
     gone,
     onward,
@@ -31,7 +31,7 @@ from service.web.answers import (
 )
 from service.web.blueprint import blueprint
 from service.web.forms import form_key
-from service.web.language import fault, no_address, reader_words, reason
+from service.web.language import no_address, reader_words, reason
 
 _FIELDS: Final = {"too-many-mails": "new-email", "name-taken": "name", "name-reserved": "name"}
 """The field of a new account's form that a refusal is about, by its code."""
@@ -60,20 +60,19 @@ def begin_account() -> Response:
     browser in. Sending the same form again creates no second player."""
     if session.player() is not None:
         return to("web.account_mail")
-    name = request.form.get(PRESSED) or request.form.get("name", "")
     try:
-        given = {"name": checked(NewName, name)}
-    except ValidationError as error:
-        return _form(errors={"name": fault(error)})
+        name = entered_name("name")
+    except WrongName as wrong:
+        return _form(errors={"name": str(wrong)})
     try:
-        given["email"] = checked(EmailAddress, request.form.get("email", "").strip())
+        email = checked(EmailAddress, request.form.get("email", "").strip())
     except ValidationError:
         return _form(errors={"new-email": no_address()})
     key = form_key(f"guest {caller_address()}")
     try:
         player = (
             get_container()
-            .registrations.register(**given, key=key, language=reader_words().language)
+            .registrations.register(name, email, key=key, language=reader_words().language)
             .player
         )
     except RequestRejected as refusal:
