@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
+from importlib.resources import files
 from typing import Final, Literal, NamedTuple, cast, get_args
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -51,6 +52,15 @@ class QuietHours(NamedTuple):
 def zone_names() -> tuple[str, ...]:
     """Return the names of all time zones, such as `Europe/Berlin`, in order."""
     return tuple(sorted(name for name in available_timezones() if name != "localtime"))
+
+
+@lru_cache
+def zone_choices(chosen: str) -> tuple[str, ...]:
+    """Return the time zones to choose from, each once, in order, and the `chosen` one, which may be
+    the name that a zone had before."""
+    rows = files("tzdata.zoneinfo").joinpath("zone.tab").read_text("utf-8").splitlines()
+    present = {row.split("\t")[2] for row in rows if not row.startswith("#")}
+    return tuple(dict.fromkeys(("UTC", *sorted(present.intersection(zone_names())), chosen)))
 
 
 def zone(name: str) -> tzinfo:

@@ -14,7 +14,7 @@ from service.accounts.mail_preferences import (
     Subscription,
     clock_time,
     read_delivery,
-    zone_names,
+    zone_choices,
 )
 from service.accounts.notice_kinds import CHOICES, GROUP_WORDS, GROUPS
 from service.accounts.player import Player
@@ -160,13 +160,6 @@ def choose_game_mail(game_id: str) -> Response:
     stored = container.games.read(game_id, player)
     choose_delivery(container.mail_preferences, stored, player, delivery)
     return to("web.game", game_id=game_id)
-
-
-def zone_choices(chosen: str) -> list[str]:
-    """Return the time zones to choose from, and the `chosen` one: one for each region, without
-    zones that exist for old programs only."""
-    regions = [name for name in zone_names() if "/" in name and not name.startswith("Etc/")]
-    return [*dict.fromkeys(("UTC", *regions, chosen))]
 
 
 _CHOOSE: Final = N_("Choose one.")

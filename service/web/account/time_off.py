@@ -8,7 +8,7 @@ from typing import Final
 from flask import Response, request
 from marshmallow import ValidationError
 
-from service.accounts.mail_preferences import moment_of, zone
+from service.accounts.mail_preferences import moment_of, zone, zone_choices, zone_names
 from service.api.schemas.fields import load
 from service.api.schemas.settings import CalendarInput, sleep_wanted
 from service.container import get_container
@@ -18,7 +18,6 @@ from service.core.words import N_
 from service.games.calendar_store import PlayerCalendar, Sleep, spent, years
 from service.games.clock.calendar import Interval
 from service.web import session
-from service.web.account.mail import zone_choices
 from service.web.answers import personal, saved, signed_in
 from service.web.blueprint import blueprint
 from service.web.language import reader_words, reason
@@ -66,7 +65,7 @@ def take_vacation() -> Response:
     calendar = get_container().games.calendars.of(player)
     # Of somebody without a time zone, the one in the form, which then becomes theirs.
     where, named = calendar.zone, request.form.get("zone", "")
-    if session.time_zone() is None and named in zone_choices(calendar.zone):
+    if session.time_zone() is None and named in zone_names():
         where = named
     try:
         first, last = (date.fromisoformat(request.form.get(name, "")) for name in ("first", "last"))

@@ -1,6 +1,6 @@
-// Suggests the browser's time zone to a player who has chosen none.
-for (const select of document.querySelectorAll("select[data-zone]")) {
+// Suggests the browser's time zone to a player who has chosen none. Its name may be an old one.
+for (const select of document.querySelectorAll("select[data-zone=unchosen]")) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const known = [...select.options].some((option) => option.value === timeZone);
-  if (known && select.dataset.zone === "unchosen") select.value = timeZone;
+  if (![...select.options].some((option) => option.value === timeZone)) select.add(new Option(timeZone));
+  select.value = timeZone;
 }

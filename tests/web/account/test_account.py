@@ -311,8 +311,10 @@ class TestSecurity:
         self, app: Flask, signed_in: FlaskClient, container: Container, ann: str
     ) -> None:
         container.players.verify(AddressVerification(ann, ANN, 0))
+        assert f"<b>{ANN}</b>, confirmed." in signed_in.get("/account/mail").text
         send(signed_in, "/account/mail", "/account/address", email="ann@example.com")
-        assert "ann@example.com once it is confirmed" in signed_in.get("/account/mail").text
+        page = signed_in.get("/account/mail").text
+        assert f"<b>{ANN}</b>, confirmed. ann@example.com once it is confirmed." in page
         link = container.addresses.links.url(
             ann, "ann@example.com", int(container.addresses._now())
         )

@@ -31,6 +31,17 @@ def game_of(app: Flask, container: Container, ann: Browser) -> str:
 
 
 class TestAllGames:
+    def test_each_time_zone_is_listed_once_and_an_old_name_for_who_has_it(
+        self, container: Container, ann: Browser
+    ) -> None:
+        page = ann.get("/account/mail")
+        for name in ("UTC", "Asia/Kolkata", "Europe/Kyiv", "Europe/Amsterdam", "America/Nuuk"):
+            assert f">{name}</option>" in page
+        for name in ("Asia/Calcutta", "Europe/Kiev", "US/Eastern", "America/Godthab"):
+            assert f">{name}</option>" not in page
+        ann.press("/account/mail", "/account/mails", **{**FORM, "time_zone": "Asia/Calcutta"})
+        assert "<option selected>Asia/Calcutta</option>" in ann.get("/account/mail")
+
     def test_what_is_chosen_is_kept_and_shown(self, container: Container, ann: Browser) -> None:
         answer = ann.press(
             "/account/mail",
