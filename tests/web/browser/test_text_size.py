@@ -85,6 +85,37 @@ def test_a_table_follows_a_browser_s_larger_text(
         assert page.evaluate(ON_ALL_TABS) == [], width
 
 
+LARGE: Final = """() => {
+  const boxes = part => [...document.querySelectorAll(part)].map(
+    each => each.getBoundingClientRect());
+  const least = part => Math.min(...boxes(part).map(box => box.width));
+  return {card: least(".side .card"), stone: least(".stone"), hand: least(".hand .card"),
+    below: innerHeight - Math.max(...boxes(".hand .card, .ends *").map(box => box.bottom)),
+    beside: innerWidth - document.documentElement.scrollWidth};
+}"""
+"""How wide cards and Stones are, and the room below and beside them."""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1366, 768), (1920, 1080)])
+def test_cards_and_stones_stay_as_large_on_a_desk_with_larger_text(
+    scenes: dict[str, tuple[str, str]], visit: Visit, size: tuple[int, int]
+) -> None:
+    width, height = size
+    for path, player in (scenes["own"], scenes["claim"], scenes["theirs"]):
+        page = visit("about:blank", player, viewport={"width": width, "height": height}).page
+        page.emulate_media(reduced_motion="reduce")
+        seen = []
+        for pixels in (16, 20, 22, 24):
+            enlarge(page, pixels)
+            page.goto(path)
+            at_rest(page)
+            seen.append(page.evaluate(LARGE))
+        for large in seen:
+            assert all(large[part] >= seen[0][part] - 1 for part in ("card", "stone", "hand")), seen
+            assert large["below"] >= 0, seen
+            assert large["beside"] == 0, seen
+
+
 @pytest.mark.parametrize("path", ["/", "/games/new", "/account", "/lobby"])
 def test_pages_off_the_table_follow_a_browser_s_larger_text(
     site: Site, visit: Visit, path: str
