@@ -143,7 +143,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
     seat = None if is_step else free_seat(snapshot, request.args.get("invite"))
     if seat is not None:
         return make_response(invitation(page, seat), status)
-    news = None if is_step else _news(page)
+    news = None if is_step else news_of(page)
     rematch_id = beside.rematch.id if beside and beside.rematch else None  # it has its own button
     worth = worth_panel(words, snapshot, page.below)
     # Without an analysis the log of an earlier page may do, and nothing is told.
@@ -224,7 +224,7 @@ def refused(
     return show(game_page(reader_words(), snapshot, unsent, [message]), status=status)
 
 
-def _news(page: GamePage) -> Since:
+def news_of(page: GamePage) -> Since:
     """Return the events since the reader's own last turn. A planned turn that was played has a
     sentence of its own on the page."""
     words, snapshot = page.words, page.snapshot

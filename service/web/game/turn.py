@@ -34,7 +34,7 @@ from service.web.card_filters import shown_cards
 from service.web.forms import form_key
 from service.web.game.clock import clock_panel
 from service.web.game.page import LAST, GamePage, turn_of
-from service.web.game.routes import ask_snapshot, refused, this_snapshot
+from service.web.game.routes import ask_snapshot, news_of, refused, this_snapshot
 from service.web.game.sentences import claim_offer, order_words, outcome_words, state_words
 from service.web.game.turn_choices import (
     MOVED_ON,
@@ -260,6 +260,8 @@ def _show(
         is_step=False,
         beside=snapshot.of_player,
         drawn=frozenset(),
+        news=(news := news_of(page)),
+        marks=news,
         reader=reader,
         seat=None,
         next_games=snapshot.waiting,

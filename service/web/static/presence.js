@@ -4,9 +4,7 @@
 const REPEAT = 60000; // milliseconds between signs of a page that stays in sight
 const PAUSE = 8000; // milliseconds without a key after which nobody is writing
 
-const form = document.getElementById("talk-form"); // none against a bot, which does not talk, nor beside a board
-const address = document.querySelector("[data-sign]").dataset.sign; // a game's, the list's or that of other pages
-const token = document.querySelector("[name=form]").value;
+const address = () => document.querySelector("[data-sign]").dataset.sign; // a game's, the list's or that of other pages
 let writing = 0; // the timer that ends it
 
 // One sign may overtake another, above all the last one: they are numbered.
@@ -14,11 +12,11 @@ const page = Math.random().toString(36).slice(2, 12);
 let number = 0;
 
 function body(sign) {
-  return new URLSearchParams({ form: token, sign, page, number: ++number });
+  return new URLSearchParams({ form: document.querySelector("[name=form]").value, sign, page, number: ++number });
 }
 
 function beat(sign) {
-  fetch(address, { method: "POST", body: body(sign), keepalive: true }).catch(() => {});
+  fetch(address(), { method: "POST", body: body(sign), keepalive: true }).catch(() => {});
 }
 
 function look() {
@@ -32,14 +30,15 @@ function stop() {
   look();
 }
 
-form?.addEventListener("input", () => {
+document.addEventListener("input", ({ target }) => {
+  if (!target.closest("#talk-form")) return; // the game may have begun meanwhile
   if (!writing) beat("writing");
   clearTimeout(writing);
   writing = setTimeout(stop, PAUSE);
 });
-form?.addEventListener("submit", stop);
+document.addEventListener("submit", stop);
 document.addEventListener("visibilitychange", look);
-addEventListener("pagehide", () => navigator.sendBeacon(address, body("away")));
+addEventListener("pagehide", () => navigator.sendBeacon(address(), body("away")));
 addEventListener("pageshow", ({ persisted }) => persisted && look());
 setInterval(() => document.hidden || writing || look(), REPEAT);
 look();

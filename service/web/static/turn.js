@@ -103,7 +103,7 @@ function swap(page, fresh) {
 
 /** What to say of the last move. The end is in the status already: what led to it is the line below. */
 function move(fresh) {
-  const line = found("#replay .told")?.textContent ?? "";
+  const line = (found("#replay .told") ?? found("#now .since li:last-child"))?.textContent ?? "";
   const words = line && fresh.dataset.status.includes(line) ? found(".story li:nth-child(2) > a")?.textContent : line;
   told = { words, at: performance.now() };
   return words;

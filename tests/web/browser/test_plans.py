@@ -45,6 +45,8 @@ def test_planning_goes_on_when_the_other_has_moved_and_never_plays(
     table.play(f"{table.card()}@1")
 
     says(page, "Your turn.")
+    expect(page.locator("#now .since li")).to_contain_text("on Stone 1.")
+    says(page, "on Stone 1.")
     says(page, "The game has moved on since you put this turn together.")
     says(page, "Not added yet:")
     expect(page.get_by_label("plays this card")).to_have_value("G4")
