@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visit, at_rest
 from tests.support.games import RED_RUN, arranged, played
@@ -114,6 +114,26 @@ def test_cards_and_stones_stay_as_large_on_a_desk_with_larger_text(
             assert all(large[part] >= seen[0][part] - 1 for part in ("card", "stone", "hand")), seen
             assert large["below"] >= 0, seen
             assert large["beside"] == 0, seen
+
+
+@pytest.mark.parametrize("size", [(320, 568), (375, 667)])
+def test_the_buttons_of_a_turn_stay_in_sight_on_a_phone_with_larger_text(
+    scenes: dict[str, tuple[str, str]], visit: Visit, size: tuple[int, int]
+) -> None:
+    width, height = size
+    for scene, count in (("own", 1), ("claim", 2)):
+        path, player = scenes[scene]
+        page = visit("about:blank", player, viewport={"width": width, "height": height}).page
+        page.emulate_media(reduced_motion="reduce")
+        for pixels in (16, 20, 22, 24):
+            enlarge(page, pixels)
+            page.goto(path)
+            at_rest(page)
+            buttons = page.locator(".ends button")
+            expect(buttons).to_have_count(count)
+            for button in buttons.all():
+                expect(button).to_be_in_viewport(ratio=1)
+            button.click(trial=True)  # and nothing lies over it
 
 
 @pytest.mark.parametrize("path", ["/", "/games/new", "/account", "/lobby"])
