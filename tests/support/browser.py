@@ -124,7 +124,9 @@ The context's options are Playwright's: `viewport`, `color_scheme`, `has_touch`,
 """
 
 
-RESTS: Final = "html:not(.settling, .fontless):is(.told, :not(:has([src$='/turn.js'])))"
+RESTS: Final = (
+    "html:not(.settling, .fontless, :has(.finale)):is(.told, :not(:has([src$='/turn.js'])))"
+)
 """A table whose scripts and fonts have come, and that takes presses where there are any."""
 
 

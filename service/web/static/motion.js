@@ -3,8 +3,8 @@
 
 const QUICK = { duration: 180, easing: "cubic-bezier(.2, .7, .2, 1)" }; // the reader's own press
 const WATCHED = { duration: 450, easing: "cubic-bezier(.35, 0, .2, 1)", fill: "backwards" }; // what others did
-const ROPES = { duration: WATCHED.duration, pseudoElement: "::before" };
 const LEAP = 0.45; // the part of a Stone's way after which it leaps
+const ROPES = { duration: (1 - LEAP) * WATCHED.duration, pseudoElement: "::before" };
 const NEAR = 2; // pixels that are no way to go
 const HELD = [".above .held .back", ".below .held .back"];
 const DECKS = [".facts .back-clan", ".facts .back-tactic"];
@@ -39,7 +39,7 @@ function land(flight) {
 
 /** Let what stands elsewhere than `before` go there from its old place; `watched`: at a pace to be seen. */
 export function glide(before, root, watched = false) {
-  if (still.matches) return;
+  if (still.matches || document.hidden) return;
   carry(before, root);
   const how = watched ? WATCHED : QUICK;
   const drew = watched && pieces(root).some(([name, piece]) => piece.closest(".hand") && !before.has(name));
@@ -116,7 +116,10 @@ const appear = (piece, how) => piece.animate([{ opacity: 0 }, { opacity: 1 }], h
 function lift(piece, animation) {
   const over = [piece.closest(".column"), piece.closest(".side.below") && piece.closest(".table")].filter(Boolean);
   for (const part of over) part.classList.add("in-flight");
-  animation.finished.then(() => over.forEach((part) => part.classList.remove("in-flight")), () => {});
+  animation.finished.then(() => {
+    for (const part of over) part.classList.remove("in-flight");
+    if (over.length) document.dispatchEvent(new Event("game:landed"));
+  });
 }
 
 /** A Stone goes to its owner in one leap, is its owner's from then on, and counts for them; then it is roped. */
@@ -129,12 +132,12 @@ function cross(stone, old, how) {
   const score = [...column.closest(".table").querySelectorAll(`.player.${owner.slice(6)} .flags .flag`)].pop();
   column.classList.replace(owner, "unclaimed");
   score?.classList.add("unclaimed");
-  setTimeout(() => {
+  stone.animate(null, leapOf(how)).finished.then(() => {
     column.classList.replace("unclaimed", owner);
     score?.classList.remove("unclaimed");
     for (const end of [column, column.nextElementSibling]) end?.querySelector(".ground").animate({ opacity: [0, 0] }, ROPES);
-    document.dispatchEvent(new Event("game:claimed"));
-  }, leapOf(how));
+    for (const name of ["landed", "claimed"]) document.dispatchEvent(new Event(`game:${name}`)); // the card is heard first
+  });
 }
 
 /** When a Stone turns that crosses `how`: in milliseconds. */

@@ -76,11 +76,18 @@ let isHere = Boolean(found("#presence.live"));
 let seen = isHere ? Date.now() : 0; // when the other player was here
 let isAmple = false; // whether more than the last hour was left
 
-document.addEventListener("game:moved", () => {
+/** What has moved sounds as it arrives. */
+function follow() {
   const [old, now] = [before, heard()];
-  if (!old.mine && now.cards > old.cards) play("card", "answered");
-  afterClaim(() => playResult(old, now));
   before = now;
+  if (!old.mine && now.cards > old.cards) afterFlight(() => play("card", "answered"));
+  afterClaim(() => playResult(old, now));
+}
+
+document.addEventListener("game:played", follow);
+document.addEventListener("game:moved", () => {
+  follow();
+  const now = before;
   watchTime();
   const question = found("#ask-sounds");
   if (question && remembered()) question.remove(); // after a press: nothing moves by itself
@@ -88,11 +95,13 @@ document.addEventListener("game:moved", () => {
   ask();
 });
 
-/** Do what follows from a card: for a Stone that is claimed, once it turns (motion.js). */
-export function afterClaim(follow) {
-  if (found(".board .unclaimed")) document.addEventListener("game:claimed", follow, { once: true });
-  else follow();
-}
+const once = (event, act) => document.addEventListener(event, act, { once: true });
+
+/** Do what follows from a card once it lies there (motion.js). */
+export const afterFlight = (act) => (found(".board .in-flight") ? once("game:landed", act) : act());
+
+/** And what follows from a claim once the Stone turns, if one is claimed. */
+export const afterClaim = (act) => (found(".board .unclaimed") ? once("game:claimed", act) : afterFlight(act));
 
 /** The tune of the end that the page shows. */
 export const endTune = () => (found(".now.won") ? "won" : found(".now.lost") ? "lost" : "drawn");
@@ -134,7 +143,7 @@ function show() {
 
 document.addEventListener("game:shown", () => {
   const unsent = count(".side .unsent");
-  if (unsent > laid) play("card", "laid");
+  if (unsent > laid) afterFlight(() => play("card", "laid"));
   laid = unsent;
   show();
   watchPresence();

@@ -1,7 +1,7 @@
 // What a step of the replay sounds like: as it did in the game. A step that follows before it has
 // ended cuts it short, and a tab that nobody sees is silent.
 
-import { afterClaim, chosen, endTune, play, sound } from "./sounds.js";
+import { afterClaim, afterFlight, chosen, endTune, play, sound } from "./sounds.js";
 
 const SIDES = {
   below: { laid: "laid", claimed: "claimed" },
@@ -14,11 +14,11 @@ export function stepped(old) {
   const now = document.getElementById("game");
   for (const [side, tunes] of Object.entries(SIDES)) {
     const grew = (selector) => now.querySelectorAll(`.${side} ${selector}`).length > old.querySelectorAll(`.${side} ${selector}`).length;
-    if (grew(".card")) turned(tunes.laid);
+    if (grew(".card")) afterFlight(() => turned(tunes.laid));
     if (grew(".flags .flag")) afterClaim(() => play("stone", tunes.claimed));
   }
   const { at, last } = document.getElementById("replay").dataset;
-  if (at === last && document.querySelector(".match.ended")) play("end", endTune());
+  if (at === last && document.querySelector(".match.ended")) afterClaim(() => play("end", endTune()));
 }
 
 /** In the game the card is heard, or that a turn was sent: here a card stands for both. */

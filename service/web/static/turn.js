@@ -66,8 +66,10 @@ async function show(address, request) {
   else announce(`${found("h1", page)?.textContent ?? status}. ${found("main p", page)?.textContent ?? ""}`);
 }
 
-function swap(page, fresh) {
+async function swap(page, fresh) {
   if (found("#story", page) && !found("#story")) return begun(page);
+  const finale = found(".end", fresh) && !found(".end") ? await import("./finale.js").catch(() => null) : null;
+  await finale?.play(game(), fresh);
   const old = game();
   const moved = old.dataset.version !== fresh.dataset.version;
   const focus = focused(old);
@@ -76,11 +78,11 @@ function swap(page, fresh) {
   if (landed) before.set(nameOf(landed), [landed.getBoundingClientRect()]);
   lift();
   old.replaceWith(document.adoptNode(fresh));
-  document.dispatchEvent(new Event("game:shown"));
   replaceParts(page, ["now"]);
   if (found(".ended", page) && !found(".ended")) end(page);
-  fresh.classList.toggle("finale", Boolean(found(".end", fresh) && !found(".end", old)));
   glide(before, fresh, moved && Boolean(found(".changed", fresh)));
+  finale?.say();
+  document.dispatchEvent(new Event("game:shown"));
   for (const { name, value } of old.querySelectorAll("select")) {
     const again = found(`select[name="${name}"]`, fresh);
     if (again && !again.value) again.value = value;

@@ -7,28 +7,42 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from service.games import ChangeContext
-from tests.support.browser import Visit
+from tests.support.browser import Visit, at_rest
 from tests.support.games import arranged, play_on, played
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, before_the_win, button, turn_to
+from tests.web.browser.table import (
+    Table,
+    before_the_win,
+    button,
+    middle,
+    put_together,
+    says,
+    send_button,
+    turn_to,
+)
 
 LOOKS = """window.looks = {};
-window.cords = () => [2, 3].map(stone => getComputedStyle(
-  document.querySelector(`[data-stone="${stone}"] .ground`), "::before").backgroundColor);
+const ropes = () => [2, 3].map(stone => document.querySelector(`[data-stone="${stone}"] .ground`));
+window.cords = () => ropes().map(
+  rope => getComputedStyle(rope, "::before").backgroundSize.split(", ")[1]?.split(" ")[0]);
 const flags = () => [...document.querySelectorAll(".ground .flag")];
-window.said = () => [".now .state", "#end-title"].map(
-  words => getComputedStyle(document.querySelector(words)).opacity);
 const look = () => ({
-  said: said(),
+  told: document.querySelectorAll("#match.ended, #end-title").length,
   cord: cords()[0],
   stand: flags().filter(flag => getComputedStyle(flag).visibility === "visible").length,
   rise: flags().filter(flag => flag.getAnimations().length).length,
 });
-for (const name of ["game:moved", "game:claimed"])
+for (const name of ["game:played", "game:claimed", "game:moved"])
   addEventListener(name, () => { window.looks[name] = look(); }, true);"""
-"""How opaque the words of the result are, the cord between Stones 1 and 2, and how many flags stand
-and rise, when a move has come and when its card has arrived."""
+"""In how many places the result is told, how far the golden cord between Stones 1 and 2 is drawn,
+and how many flags stand and rise, when a card sets out, when it has arrived, and when the page is
+that of the finished game."""
+SHINING = """() => document.getAnimations().map(({ effect }) => effect)
+  .filter(effect => effect.getKeyframes().some(({ filter }) => filter?.includes("brightness")))
+  .sort((one, other) => one.getTiming().delay - other.getTiming().delay)
+  .map(({ target }) => target.closest("[data-stone]").dataset.stone)"""
+"""The Stones that shine, in their order."""
 
 
 def shown(page: Page) -> list[str]:
@@ -74,24 +88,22 @@ def test_the_result_and_the_golden_cord_wait_for_the_card_that_wins(
 ) -> None:
     path, people = before_the_win(site, "goldencord")
     page = visit(path, people["south"]).page
+    at_rest(page)
     page.evaluate(LOOKS)
-    before = page.evaluate("cords()[0]")
     site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
-    until(lambda: page.evaluate("'game:claimed' in looks"))
-    moved, claimed = page.evaluate("[looks['game:moved'], looks['game:claimed']]")
-    assert moved == {"said": ["0", "0"], "cord": before, "stand": 2, "rise": 1}
-    assert (claimed["stand"], claimed["rise"]) == (3, 1)
-    until(lambda: len(set(page.evaluate("cords()"))) == 1)
-    assert page.evaluate("cords()[0]") != before
-    until(lambda: page.evaluate("said()") == ["1", "1"])
+    until(lambda: page.evaluate("'game:moved' in looks"))
+    played, claimed, moved = page.evaluate(
+        "['played', 'claimed', 'moved'].map(name => looks[`game:${name}`])"
+    )
+    assert played == {"told": 0, "cord": "0px", "stand": 2, "rise": 1}
+    assert (claimed["told"], claimed["cord"], claimed["stand"]) == (0, "0px", 3)
+    assert (moved["told"], moved["cord"], moved["rise"]) == (2, "100%", 0)
+    assert page.evaluate("cords()") == ["100%", "100%"]
 
 
-SHINING = """() => [...document.querySelectorAll("[data-stone]")].filter(column =>
-  getComputedStyle(column.querySelector(".stone")).animationName === "shine"
-).map(column => column.dataset.stone)"""
-
-
-def test_the_stones_that_won_shine_and_no_others(site: Site, visit: Visit) -> None:
+def test_the_stones_that_won_shine_one_after_another_and_no_others(
+    site: Site, visit: Visit
+) -> None:
     people: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
     north, south = ("R7", "R8", "R9", "O7", "O8", "O9"), ("G7", "G8", "G9", "B7", "B8", "B9")
     deck = ("Y7", "P7", "Y8", "P8", "Y9", "P9")
@@ -101,9 +113,64 @@ def test_the_stones_that_won_shine_and_no_others(site: Site, visit: Visit) -> No
     more = ("O9@2 !2", "B9@5 !5", "Y7@3", "P7@9", "Y8@3", "P8@9")
     played(site.container, game, people, *turns, *more)
     page = visit(f"/games/{game}", people["south"]).page
+    slow_down(page, 0.3)
     site.container.games.play(game, people["north"], ["Y9@3", "!3"])
-    expect(page.locator("#game.finale")).to_have_count(1)
     until(lambda: page.evaluate(SHINING) == ["1", "2", "3"])
+
+
+def slow_down(page: Page, rate: float) -> None:
+    """Let all that moves move so much slower."""
+    session = page.context.new_cdp_session(page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": rate})
+
+
+@pytest.mark.parametrize("way", ["key", "mouse"])
+def test_a_press_passes_the_end_and_presses_nothing(site: Site, visit: Visit, way: str) -> None:
+    path, people = before_the_win(site, f"passed{way}")
+    page = visit(path, people["north"]).page
+    put_together(page, "Y9")
+    button(page, "Claim Stone 3").click()
+    says(page, "claim Stone 3")
+    send_button(page).focus()
+    until(lambda: page.evaluate("!document.getAnimations().length"))
+    slow_down(page, 0.001)
+    page.keyboard.press("Enter")
+    until(lambda: page.evaluate(SHINING))
+    expect(page.locator("#match.ended")).to_have_count(0)
+    if way == "mouse":
+        page.mouse.click(*middle(page.locator(".dock .send button")))
+    else:
+        expect(page.locator(".finale .dock .send button")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Congratulations!")).to_be_focused()
+    expect(page.locator("#match.ended")).to_be_visible()
+    expect(page.locator(".finale")).to_have_count(0)
+    expect(page).to_have_url(re.compile(f"{path}$"))
+
+
+def test_what_is_written_while_a_game_ends_is_written_on(site: Site, visit: Visit) -> None:
+    path, people = before_the_win(site, "writtenon")
+    page = visit(path, people["south"]).page
+    turn_to(page, "Talk")
+    field = page.get_by_label("Your message")
+    field.fill("Well")
+    slow_down(page, 0.001)
+    site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
+    expect(page.locator(".finale")).to_be_visible()
+    page.keyboard.type("!")
+    expect(page.locator("#match.ended")).to_be_visible()
+    expect(field).to_have_value("Well!")
+    expect(field).to_be_focused()
+
+
+def test_who_wants_no_motion_has_the_result_at_once(site: Site, visit: Visit) -> None:
+    path, people = before_the_win(site, "noshine")
+    page = visit(path, people["south"], reduced_motion="reduce").page
+    page.evaluate(LOOKS)
+    site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
+    until(lambda: page.evaluate("'game:moved' in looks"))
+    assert page.evaluate("Object.keys(looks)") == ["game:moved"]
 
 
 def test_the_end_does_not_leave_the_menu_cut_in_half(site: Site, visit: Visit) -> None:
@@ -126,7 +193,6 @@ def test_what_is_being_written_stays_when_the_game_ends(site: Site, visit: Visit
     end(site, table, "resigned")
 
     expect(page.locator("#match.ended")).to_be_visible()
-    expect(page.locator("#game.finale")).to_be_visible()  # the flags rise
     expect(page.get_by_role("radio", name="Talk")).to_be_checked()
     expect(page.get_by_label("About this game")).to_have_value("Leaves early")
     expect(page.get_by_label("Your message")).to_be_focused()

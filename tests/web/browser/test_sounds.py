@@ -24,16 +24,19 @@ from tests.web.browser.table import (
 )
 
 NOTED = """window.notes = [];
+const note = (name, { currentTime }, at) => notes.push(
+  [name, at - currentTime, document.querySelectorAll(".board .in-flight").length]);
 window.OscillatorNode = class extends OscillatorNode {
   start(at) {
-    notes.push([`${this.type} ${Math.round(this.frequency.value)}`, at]);
+    note(`${this.type} ${Math.round(this.frequency.value)}`, this.context, at);
     super.start(at);
   }
 };
 window.AudioBufferSourceNode = class extends AudioBufferSourceNode {
-  start(at) { notes.push(["noise", at]); super.start(at); }
+  start(at) { note("noise", this.context, at); super.start(at); }
 };"""
-"""All that sounds is noted: what it is, and when it begins."""
+"""All that sounds is noted: what it is, in how many seconds it begins, and how many columns have a
+card in flight meanwhile."""
 TRIED = (
     "Your turn",
     "A Stone is claimed, Yours",
@@ -53,8 +56,8 @@ Tune = list[str]
 
 
 def notes(page: Page) -> Tune:
-    found: list[tuple[str, float]] = page.evaluate("notes.splice(0)")
-    return [name for name, _ in found]
+    found: list[tuple[str, float, int]] = page.evaluate("notes.splice(0)")
+    return [name for name, *_ in found]
 
 
 def heard(page: Page) -> Tune:
@@ -115,6 +118,7 @@ def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, vis
     says(page, "Waiting for Ann")
     table.play(f"{table.card()}@4")
     says(page, "Your turn")
+    expect(page.locator(".in-flight")).to_have_count(0)
     assert notes(page) == []
 
     tunes = switch_on(page, "Your turn")
@@ -166,24 +170,60 @@ def test_each_sound_is_chosen_and_tried_and_none_is_louder_than_wished(
     assert page.evaluate("JSON.parse(localStorage['scottenbury.sounds']).volume") == 9
 
 
-def test_cards_are_heard_if_that_is_chosen_and_no_two_sounds_begin_at_once(
-    site: Site, visit: Visit
-) -> None:
+def test_a_card_and_the_turn_are_heard_as_the_card_arrives(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = listening(visit(table.path, table.people["north"]).page)
     mine, theirs = "A card is laid, Yours", "A card is laid, Theirs"
     tunes = switch_on(page, mine, theirs, "Your turn", also="A card is laid")
     put_together(page, table.card(), stone=5)
-    assert heard(page) == tunes[mine]
+    until(lambda: page.evaluate("notes.length"))
+    assert {flying for *_, flying in page.evaluate("notes")} == {0}
+    assert notes(page) == tunes[mine]
     send_button(page).click()
     says(page, "Waiting for Bob")
     table.play(f"{table.card()}@4")
     expected = tunes[theirs] + tunes["Your turn"]
     until(lambda: page.evaluate("notes.length") == len(expected))
-    begun = [at for _, at in page.evaluate("notes")]
     knocks = len(tunes[theirs])
+    noted = page.evaluate("notes")
+    assert {flying for *_, flying in noted} == {0}
+    assert [noted[0][1], noted[knocks][1]] == [0, 0]  # the one waits for no other
     assert notes(page) == expected
-    assert max(begun[:knocks]) < min(begun[knocks:])
+
+
+MEETING = """async ([first, after, second]) => {
+  const [, folder] = document.querySelector("link[href$='/table.css']").href.match("(.*/)");
+  const { perform } = await import(`${folder}instruments.js`);
+  const tape = new OfflineAudioContext(1, 48000, 48000);
+  return [[first, 0], [second, after]].map(([name, at]) => {
+    notes.splice(0);
+    performance.now = () => at;
+    perform(tape, name, 0.5, false);
+    return notes.length ? Math.min(...notes.map(([, wait]) => wait)) : null;
+  });
+}"""
+"""In how many seconds each of two tunes begins, the second so many milliseconds after the first;
+null where it is not heard."""
+
+
+@pytest.mark.parametrize(
+    ("first", "after", "second", "is_heard"),
+    [
+        ("sent", 500, "turn", True),  # a bot answers at once
+        ("won", 500, "message", True),
+        ("claimed", 300, "answered", True),
+        ("turn", 100, "message", False),
+        ("taken", 100, "turn", False),
+        ("message", 100, "turn", True),
+        ("turn", 100, "answered", True),
+    ],
+)
+def test_no_sound_waits_for_another_and_of_two_at_once_the_lesser_is_left_out(
+    site: Site, visit: Visit, first: str, after: int, second: str, is_heard: bool
+) -> None:
+    table = Table(site)
+    page = listening(visit(table.path, table.mover).page)
+    assert page.evaluate(MEETING, [first, after, second]) == [0, 0 if is_heard else None]
 
 
 def test_whoever_watches_hears_each_card(site: Site, visit: Visit) -> None:
@@ -515,7 +555,8 @@ def test_a_replay_sounds_as_the_game_did(site: Site, visit: Visit) -> None:
     )
     tunes = switch_on(page, laid, claimed, won)
     site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
-    heard(page)
+    expect(page.locator("#match.ended")).to_be_visible()
+    at_rest(page)
     back, forward = (
         page.get_by_role("link", name=name, exact=True) for name in ("Back", "Forward")
     )
