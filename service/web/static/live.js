@@ -87,7 +87,7 @@ const beside = paced(async () => {
   takeHead(page);
   if ((late ||= isStep())) return; // the step stays
   const fresh = source(page, "time");
-  for (const id of ["now", "deadline", "presence", "time", "rematch", "next-game"]) {
+  for (const id of ["now", "deadline", "presence", "time", "rematch", "reply", "next-game"]) {
     if (id === "time" && fresh === time) continue; // what is open or filled in there stays
     if (document.getElementById(id)?.contains(document.activeElement)) continue;
     if (replaceParts(page, [id]) && id === "time") time = fresh;

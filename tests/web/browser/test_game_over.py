@@ -239,6 +239,34 @@ def test_a_rematch_asked_for_beside_a_step_is_there_when_one_comes_back(
     expect(page.locator("#now")).to_contain_text("asks for a rematch")
 
 
+@pytest.mark.parametrize("width", [375, 1280])
+def test_an_offer_of_a_rematch_moves_nothing_and_its_strip_goes_by_itself(
+    site: Site, visit: Visit, width: int
+) -> None:
+    table = Table(site)
+    games, (ann, bob) = site.container.games, table.people.values()
+    site.game(ann, bob)  # waits
+    for _ in range(4):
+        table.play(f"{table.card()}@4")
+    games.resign(table.id, bob)
+    page = visit(table.path, ann, viewport={"width": width, "height": 800}).page
+    at_rest(page)
+    parts = "#rematch button, .end .more, #next-game"
+    measure = "parts => parts.map(part => part.getBoundingClientRect().toJSON())"
+    before = page.locator(parts).evaluate_all(measure)
+    games.rematches.ask(table.id, bob)
+    expect(button(page, "Decline")).to_be_visible()
+    expect(button(page, "Accept")).to_be_visible()
+    assert page.locator(parts).evaluate_all(measure) == before
+
+    page.evaluate("document.body.style.paddingBottom = '100vh'")
+    page.evaluate("scrollTo({top: 800, behavior: 'instant'})")
+    strip = page.locator("#waits")
+    expect(strip).to_be_visible()
+    strip.evaluate("strip => strip.getAnimations().forEach(each => each.finish())")
+    expect(strip).to_be_hidden()
+
+
 @pytest.mark.parametrize("height", [800, 660])
 def test_the_log_of_a_game_that_was_lost_ends_within_the_screen(
     site: Site, visit: Visit, height: int
