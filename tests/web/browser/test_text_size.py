@@ -5,10 +5,12 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from service.web.cookies import LANGUAGE
 from tests.support.browser import Visit, at_rest
 from tests.support.games import RED_RUN, arranged, played
 from tests.support.site import Site
-from tests.web.browser.checks import ON_ALL_TABS
+from tests.support.translations import NEARLY_WHOLE
+from tests.web.browser.checks import ON_ALL_TABS, TEXT_FAULTS
 from tests.web.browser.table import before_the_win
 
 SIZES: Final = ((375, 667), (375, 812), (320, 568), (1280, 800))
@@ -136,6 +138,14 @@ def test_the_buttons_of_a_turn_stay_in_sight_on_a_phone_with_larger_text(
             button.click(trial=True)  # and nothing lies over it
 
 
+SEEN_LONG_AGO: Final = """() => {
+  for (const presence of document.querySelectorAll(".presence")) {
+    presence.textContent = "vor weniger als einer Stunde hier";
+  }
+}"""
+"""Whoever has been here has gone for a while: the longest words."""
+
+
 @pytest.mark.parametrize("path", ["/", "/games/new", "/account", "/lobby"])
 def test_pages_off_the_table_follow_a_browser_s_larger_text(
     site: Site, visit: Visit, path: str
@@ -146,3 +156,21 @@ def test_pages_off_the_table_follow_a_browser_s_larger_text(
     assert page.evaluate("getComputedStyle(document.body).fontSize") == "29.75px"
     assert page.evaluate("document.documentElement.scrollWidth") == 375
     assert page.locator(".skip").evaluate("way => way.getBoundingClientRect().bottom") < 0
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("path", ["/", "/account/devices", "/games/new", "/lobby", "/help"])
+def test_nothing_off_the_table_is_cut_on_a_phone_with_larger_text(
+    scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, path: str, code: str
+) -> None:
+    for player in (scenes["own"][1], None) if path == "/" else (scenes["own"][1],):
+        page = visit("about:blank", player).page
+        enlarge(page, 24)
+        cookie = {"name": LANGUAGE, "value": code, "url": site.url}
+        page.context.add_cookies([cookie])  # type: ignore[list-item]
+        page.goto(path)
+        page.evaluate(SEEN_LONG_AGO)
+        for width in (320, 375):
+            page.set_viewport_size({"width": width, "height": 667})
+            assert page.evaluate("document.documentElement.scrollWidth") == width, player
+            assert page.evaluate(TEXT_FAULTS) == [], (width, player)
