@@ -11,11 +11,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import compress, pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 from engine.cards import full_name
 from letters import grammar, languages, patterns, taught
-from letters.commands import Unread, WholeTurn, read_commands
+from letters.commands import Answer, Unread, WholeTurn, read_commands
 from letters.grammar import spans_of_commands
 from letters.inert import COMMAND_WORDS
 from letters.languages import NUMBERS, any_of
@@ -126,6 +126,14 @@ _TAKEN: Final = re.compile(
     rf"(?<!\w)(?:{languages.TAKES})(?: [^\W\d_]+)?"
     rf" (?:(?:{languages.ARTICLES}) )?(?P<stone>{_NTH}) (?:{languages.STONES})(?!\w)"
 )
+_ANY_CARD: Final = re.compile(rf"(?<!\w){CARD}(?!\w)")
+_BESIDE: Final = re.compile(rf"(?<!\w)(?:{languages.BESIDE})(?: (?:{languages.ARTICLES}))? ?$")
+"""Matches words before the card beside which another is to lie."""
+_PLACED: Final = re.compile(
+    rf"(?<!\w)(?P<at>(?:{languages.AT}) (?:(?:{languages.ARTICLES}) )?)"
+    rf"(?P<nth>{any_of(languages.ORDINALS)})(?: one)?(?=[\s.,;!]|$)"
+)
+"""Matches a Stone that is named by its place alone: "on the third one"."""
 _STRENGTH: Final = re.compile(rf"(?<!\w)(?:{any_of(NUMBERS)}|[1-9])(?!\w)")
 _SENTENCES: Final = re.compile(r"(?<=[.!?]) |(?<=[。！])| [-–—]+ ")
 _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
@@ -150,10 +158,13 @@ _LONGEST_TEXT: Final = 2000
 class SeveralPlays(NamedTuple):
     """The turns that these lines may mean, each with another play; it is unclear which one is
     meant. `is_of_strength` says that they name a card by its strength alone: of the turns, one for
-    each colour, only those count that can be played."""
+    each colour, only those count that can be played. `beside` is the card of the writer's own by
+    which they name the Stone: of the turns, one for each Stone, only that one counts where it
+    lies."""
 
     turns: tuple[WholeTurn, ...]
     is_of_strength: bool = False
+    beside: str | None = None
 
 
 class _Sentence(NamedTuple):
@@ -179,9 +190,18 @@ def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | Severa
         guess = _guessed([" ".join(texts)], said, names) or guess  # lines that a program broke
     if guess is None and (plays := _plays_across(" ".join(texts))):
         turns = [read_commands([Line(1, play), *said], names) for play in plays]
-        whole = tuple(turn for turn in turns if isinstance(turn, WholeTurn))
+        whole = tuple(filter(_is_turn, turns))
         return whole[0] if len(whole) == 1 else SeveralPlays(whole, is_of_strength=True)
+    if guess is None and (found := _played_beside(texts)) is not None:
+        card, beside = found
+        beginnings = [Line(1, f"play {card} at {stone}") for stone in range(1, 10)]
+        turns = [read_commands([each, *said], names) for each in beginnings]
+        return SeveralPlays(tuple(filter(_is_turn, turns)), beside=beside)
     return guess
+
+
+def _is_turn(answer: Answer) -> TypeGuard[WholeTurn]:
+    return isinstance(answer, WholeTurn)
 
 
 def _guessed(
@@ -279,6 +299,7 @@ def _corrected_play(text: str) -> str | None:
     exactly one."""
     if len(text) > _LONGEST:
         return None
+    text = _PLACED.sub(lambda match: f"{match['at']}{languages.ORDINALS[match['nth']]}", text)
     words = re.findall(r"[^\W\d_]+|\d+|[^\w\s]", text)
     if sum(word.isalnum() for word in words) > _MOST_WORDS:
         return None
@@ -319,6 +340,31 @@ def _plays_across(text: str) -> list[str]:
         return []
     strength = strengths.pop()
     return [f"play {colour}{strength} at {stone}" for colour in "ROYGBP"]
+
+
+def _played_beside(texts: Sequence[str]) -> tuple[str, str] | None:
+    """Return the card that a sentence plays, and the card beside which it is to lie: "The purple 4
+    goes next to the purple 1". None unless exactly one sentence says so, and nothing is taken
+    back."""
+    sentences = [
+        each for text in texts for each in _SENTENCES.split(text.lower().translate(_PLAIN))
+    ]
+    if any(map(takes_back, sentences)):
+        return None
+    found = [pair for each in sentences if (pair := _beside(each)) is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def _beside(sentence: str) -> tuple[str, str] | None:
+    if len(sentence) > _LONGEST or "?" in sentence or DOUBTS.search(sentence):
+        return None
+    cards = [match for match in _ANY_CARD.finditer(sentence) if patterns.card_of(match[0])]
+    named = [patterns.card_of(match[0]) for match in cards]
+    behind = [_BESIDE.search(sentence[: match.start()]) is not None for match in cards]
+    if len(cards) != 2 or behind.count(True) != 1 or _NUMBER.search(_ANY_CARD.sub(" ", sentence)):
+        return None
+    card, beside = named[behind.index(False)], named[behind.index(True)]
+    return (card, beside) if card and beside else None
 
 
 def _number(word: str) -> int:

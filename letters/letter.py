@@ -229,6 +229,7 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
         elif any(line.number in own.broken_off for line in own.lines):
             answer = Unread(tuple(own.lines))
     if isinstance(answer, WholeTurn) and answer.actions and _is_for_later(own, names):
+        guess = None if any(takes_back(line.text) for line in own.lines) else answer
         answer = Unread(lines, answer)
     others = tuple(filter(_plays, misplaced))
     if others and not isinstance(answer, Unread | Empty):

@@ -205,6 +205,8 @@ class Answering:
             return mail.refused("late", why, *unsent)
         if (why := self._commands.why_unplayable(mail, question.turn)) is not None:
             said = unclear.of_unclear(mail.words, letter._replace(question=None), message)
+            if others := self._of_others_turn(mail, letter.answer):
+                return mail.refused("refused", *others, *said, *unsent)
             unplayable = unclear.of_unplayable(mail.words, question, why)
             return mail.refused("refused", *said, *unplayable, *unsent)
         unsent = () if question.turn.message == "\n".join(letter.said) else unsent
@@ -214,7 +216,16 @@ class Answering:
     def _of_playable(
         self, mail: SeatedMail, question: SeveralPlays
     ) -> OpenQuestion | SeveralPlays | None:
-        """Return the question about those of several turns that can be played."""
+        """Return the question about those of several turns that can be played, or about the one
+        beside the writer's card."""
+        if question.beside is not None:
+            sides = [stone.sides[mail.seat] for stone in mail.stored.game.stones]
+            beside = [
+                turn
+                for turn, side in zip(question.turns, sides, strict=False)
+                if question.beside in side
+            ]
+            return OpenQuestion(beside[0]) if len(beside) == 1 else None
         playable = self._commands.playable(mail, question.turns)
         if len(playable) == 1:
             return OpenQuestion(playable[0])

@@ -6,7 +6,7 @@ No line of it can be read as a command.
 import re
 from collections.abc import Sequence
 from functools import reduce
-from itertools import islice
+from itertools import groupby, islice
 from math import inf
 from typing import Final
 
@@ -25,7 +25,7 @@ from letters.inert_prose import inert_prose
 from letters.letter import CONFIRMS, Letter, OpenQuestion
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
-from letters.small_talk import is_small_talk, is_thanks
+from letters.small_talk import SENTENCE_ENDS, is_small_talk, is_thanks
 from letters.wishes import AskedWord, ChooseLanguage
 from service.core.words import N_, Words
 from service.mail_in import sentences
@@ -36,6 +36,8 @@ _MOST_SHOWN: Final = 3
 _LONGEST: Final = 160
 _NARROWEST: Final = 20
 """Fewest characters of a word that a program breaks, as `inert_prose` has it."""
+_LEFT_OUT: Final = "…"
+"""Stands for sentences of a line that were no trouble."""
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
 
@@ -253,7 +255,7 @@ def of_acceptance(words: Words, unread: Unread) -> tuple[str, ...]:
 
 
 def _not_done(words: Words, unread: Unread, message: str) -> tuple[str, ...]:
-    lines = [line for line in unread.lines if not _is_harmless(line)]
+    lines = [_troubling(line) for line in unread.lines if not _is_harmless(line)]
     return (sentences.say(words, message), *_all_shown(words, lines or unread.lines))
 
 
@@ -263,6 +265,28 @@ def _is_harmless(line: Line) -> bool:
     read = read_commands([line])
     is_read = isinstance(read, AskedWord) and read.word in CONFIRMS
     return is_read or is_small_talk(line.text, ())
+
+
+def _troubling(line: Line) -> Line:
+    """Return the line without its turns, and without the sentences that would be passed over alone;
+    the whole line if that leaves nothing."""
+    if HIDDEN in line.text:
+        return line
+    kept: list[str] = []
+    for sentence in SENTENCE_ENDS.split(line.text):
+        if _is_harmless(line._replace(text=sentence)) or _is_turn(sentence):
+            kept.append(_LEFT_OUT)
+        else:
+            clauses = sentence.split(", ")
+            kept.append(", ".join(each for each in clauses if not _is_turn(each)))
+    shown = " ".join(each for each, _ in groupby(kept))
+    shown = shown.removeprefix(f"{_LEFT_OUT} ").removesuffix(f" {_LEFT_OUT}")
+    return line if shown in ("", _LEFT_OUT) else line._replace(text=shown)
+
+
+def _is_turn(text: str) -> bool:
+    read = read_commands([Line(1, text)])
+    return isinstance(read, WholeTurn) and read.is_move
 
 
 def of_missed(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:

@@ -15,8 +15,7 @@ from tests.service.mail_in.letters_table import follows, played_by
 def test_a_yes_plays_the_whole_turn_that_was_read(positions: Positions) -> None:
     position = positions.put("claims")
     text = ada(position).answer("Dear me, such a hand. play R7 at 3, claim 5. Ben will weep.")
-    shown = "Dear me, such a hand. ‹play R7› at 3, ‹claim› 5. Ben will weep."
-    assert f"Line 1: {shown}" in text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "Line 1: ‹Dear me, such a hand. … Ben will weep.›" in text
     assert "Did you mean “play R7 at 3”, “claim 5”, and nothing else?" in text
     assert position.played() == []
     ada(position).answer("yes")
@@ -212,3 +211,78 @@ def test_a_card_named_by_its_strength_alone_may_be_one_of_two(positions: Positio
     assert (
         "Which card do you mean: “play R2 at 1” or “play G2 at 1”? Answer with the one" in said[2]
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted"),
+    [
+        (
+            "R7 at 3. The weather is dreadful and we are all indoors.",
+            "‹The weather is dreadful and we are all indoors.›",
+        ),
+        ("R7 at 3, the weather is dreadful here", "‹the weather is dreadful here›"),
+        ("Our cat is an odd fellow. R7 at 3. Thanks!", "‹Our cat is an odd fellow.›"),
+        ("Odd cat. R7 at 3. Odder dog.", "‹Odd cat. … Odder dog.›"),
+    ],
+)
+def test_only_the_words_that_were_the_trouble_are_quoted(
+    positions: Positions, said: str, quoted: str
+) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer(said)
+    assert f"Line 1: {quoted} Did you mean “play R7 at 3”" in text
+    assert position.played() == []
+    ada(position).answer("yes")
+    assert played_by(position) == follows(position, "R7@3")
+
+
+@pytest.mark.parametrize(
+    ("said", "stone"),
+    [
+        ("The red 7 goes next to the purple 7.", 5),
+        ("Put R7 beside my red 8, please. It snows and the cat is asleep on my cards.", 3),
+        ("Next to my red 9 I put the red 7", 3),
+        ("Die rote 7 kommt neben die rote 8.", 3),
+        ("Le rouge 7 à côté du rouge 8, s'il te plaît", 3),
+        ("I'll put my red 7 on the third one", 3),
+        ("Meine rote 7 auf den dritten, bitte", 3),
+        ("Je pose mon rouge 7 sur la troisième", 3),
+        ("let's do red 7 on stone 3, thanks!", 3),
+        ("Hmm... red 7 to number 3 then.", 3),
+        ("Hmm, rote 7 zur Nummer 3 dann.", 3),
+    ],
+)
+def test_a_turn_in_ordinary_words_is_asked_about(
+    positions: Positions, said: str, stone: int
+) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer(said)
+    assert position.played() == []
+    if stone == 5:
+        assert f"Your mail was read as “play R7 at {stone}”, but:" in text
+        return
+    assert f"Did you mean “play R7 at {stone}”" in text
+    ada(position).answer("Ja, genau!")
+    assert played_by(position) == follows(position, f"R7@{stone}")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The red 7 goes next to the purple 4.",  # the opponent's
+        "The red 7 goes next to the blue 2.",  # in the writer's hand
+        "Does the red 7 go next to the red 8?",
+        "I could put the red 7 next to the red 8",
+        "Not the red 7 next to the red 8",
+        "The red 7 next to the red 8 tomorrow",
+        "The red 7 goes next to the red 8, or the green 4 does",
+        "If it were my turn, red 7 would go next to red 8",
+        "Should my red 7 go on the third one?",
+        "The third one has my red 7 in mind, perhaps not",
+    ],
+)
+def test_no_turn_is_guessed_in_other_words(positions: Positions, said: str) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer(said)
+    assert position.played() == []
+    assert "Did you mean" not in text
