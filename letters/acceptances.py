@@ -28,7 +28,14 @@ from letters.mail.phrases import (
     straight,
     takes_back,
 )
-from letters.small_talk import MARKS, SENTENCE_ENDS, TOO_MUCH, is_small_talk, share_of_words
+from letters.small_talk import (
+    MARKS,
+    SENTENCE_ENDS,
+    STRETCHED,
+    TOO_MUCH,
+    is_small_talk,
+    share_of_words,
+)
 from letters.wishes import AskedWord
 from letters.words import keyed, words
 
@@ -116,7 +123,7 @@ def acceptance(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Non
         return None  # "Nice move, yes"
     is_apart = bool(named) and _stands_apart(lines, [each in named for each in texts])
     for each in (each for each in sentences if said[each] is None):
-        is_talk = is_plain and (is_small_talk(each, names) or _tells(each))
+        is_talk = is_plain and (is_small_talk(each, names) or _tells(each, names))
         is_other = is_talk or (is_apart and _only_states(each))
         if not (is_other or is_polite(each, names) or _kinds_of(each, names)):
             return None
@@ -135,7 +142,8 @@ def acceptance_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord
     sentences = _sentences(texts)
     if any(map(_refuses, texts)):
         return None
-    said = next(filter(None, (_said(each, names) for each in sentences)), None)
+    first = (_CLAUSES.split(each)[0] for each in sentences if "?" not in each)
+    said = next(filter(None, (_said(each, names) for each in (*sentences, *first))), None)
     if said is not None:
         language = next(iter(said.languages)) if len(said.languages) == 1 else None
         return AskedWord("accept", said.name, language=language)
@@ -180,10 +188,10 @@ def _stands_apart(lines: Sequence[Line], are_named: Sequence[bool]) -> bool:
     )
 
 
-def _tells(sentence: str) -> bool:
+def _tells(sentence: str, names: Collection[str]) -> bool:
     """Whether a sentence tells only what people tell of themselves and the weather."""
     clauses = (each.strip(_AROUND).lower() for each in _CLAUSES.split(sentence))
-    return all(map(_STATING.fullmatch, filter(None, clauses)))
+    return all(_STATING.fullmatch(each) or is_polite(each, names) for each in clauses)
 
 
 def _only_states(sentence: str) -> bool:
@@ -226,6 +234,7 @@ def _kinds_of(sentence: str, names: Collection[str]) -> Mapping[str, set[str]]:
     none if it holds others."""
     if len(sentence) > _LONGEST:
         return {}
+    sentence = STRETCHED.sub(r"\1", sentence)
     said = _REMARK.sub("", sentence.lower()) if _REMARK.search(sentence.lower()) else sentence
     kinds: dict[str, set[str]] = {language: set() for language in _languages()}
     clauses = [*filter(None, (each.strip(_AROUND) for each in _CLAUSES.split(said)))]

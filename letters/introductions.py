@@ -10,11 +10,20 @@ from typing import Final, NamedTuple
 
 from letters.mail.given_names import is_given_name
 from letters.mail.lines import Line
-from letters.mail.phrases import CLOSINGS, OTHER, is_polite, is_writers_name, straight, takes_back
+from letters.mail.phrases import (
+    CLOSINGS,
+    OTHER,
+    RELATIVES,
+    SMILEYS,
+    is_polite,
+    is_writers_name,
+    straight,
+    takes_back,
+)
 from letters.mail.sign_offs import may_be_name
 from letters.words import keyed, words
 
-_CLAUSES: Final = re.compile(r",\s*| [-–—] |(?<=[.!…)])\s+")
+_CLAUSES: Final = re.compile(rf",\s*| [-–—] |(?<=[.!…)])\s+|\s*(?:{SMILEYS.pattern})\s*")
 _AROUND: Final = " ,.!…"
 
 
@@ -141,8 +150,8 @@ def said_as(text: str) -> Named:
 
 def signed_off(text: str, names: Collection[str]) -> Named:
     """Separate the name that signs a line from the sentences before it: "Count me in. Ben". It is
-    listed, or known as the writer's, and not the other player's. Behind a comma it signs a closing
-    only: "thanks, Ben" and "I'm in, Ben" may speak to Ben."""
+    listed, or known as the writer's, and not the other player's; "Grandma" is none, but signs too.
+    Behind a comma it signs a closing only: "thanks, Ben" and "I'm in, Ben" may speak to Ben."""
     cuts = [(0, 0), *_ends_of_clauses(text)[:-1]]
     end, after = cuts[-1]
     before, signature = text[:end], text[after:].strip(_AROUND)
@@ -151,6 +160,8 @@ def signed_off(text: str, names: Collection[str]) -> Named:
         before, signature = f"{before} {closing}".strip(), last
     elif text[end : end + 1] == "," and not _is_closing(text[cuts[-2][1] : end]):
         return Named(text)
+    if signature.casefold() in RELATIVES:
+        return Named(before)
     first, *others = signature.split() or [""]
     folded = first.casefold()
     is_own = is_given_name(first) or is_writers_name(folded, names)

@@ -67,7 +67,8 @@ TOO_MUCH: Final = re.compile(rf"(?<!\w)(?:{_TOO_MUCH})(?!\w)", re.IGNORECASE)
 _EXCLAMATIONS: Final = words("small_talk", "dismay")
 _DISMAY: Final = re.compile(rf"(?:{_EXCLAMATIONS})[\s.,!…]*", re.IGNORECASE)
 """Matches what people exclaim over the other player's turn, though it holds a no."""
-_STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
+STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
+"""Matches letters drawn out, as in "yesss"."""
 _WORDS_BEFORE_NAMES: Final = """
 at in to with and near for of see seeing sunny rainy snowy windy wet cold warm hot foggy freezing
 chilly stormy aus uit desde
@@ -261,7 +262,7 @@ def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = Fals
         return False
     return any(
         all(
-            is_polite(_STRETCHED.sub(r"\1", each), names)
+            is_polite(STRETCHED.sub(r"\1", each), names)
             or _is_clause(each, language, names, is_open=is_open)
             for each in clauses
         )
@@ -281,7 +282,7 @@ def _is_clause(clause: str, language: _Language, names: Collection[str], *, is_o
     line = said.lower()
     if "?" in clause and _ASKS.match(line) is None:
         return False
-    if language.phrases.fullmatch(line) or language.phrases.fullmatch(_STRETCHED.sub(r"\1", line)):
+    if language.phrases.fullmatch(line) or language.phrases.fullmatch(STRETCHED.sub(r"\1", line)):
         return True
     opening = language.openings.match(line)
     if len(line) != len(said) or ("?" in clause and opening is None):
@@ -326,7 +327,7 @@ def _is_in(word: str, listed: frozenset[str]) -> bool:
     apostrophe before it."""
     short, mark, base = word.partition("'")
     return (
-        not {word, _STRETCHED.sub(r"\1", word), _STRETCHED.sub(r"\1\1", word)}.isdisjoint(listed)
+        not {word, STRETCHED.sub(r"\1", word), STRETCHED.sub(r"\1\1", word)}.isdisjoint(listed)
         or (base == "s" and short in listed)
         or bool(mark and f"{short}{mark}" in listed and base in listed)
     )

@@ -51,7 +51,7 @@ _JOINS: Final = frozenset(["und", "and", "et", "y", "e", "och", "og"])
 _ADDRESSED: Final = _listed(words("phrases", "addressed"))
 """Forms of address for the other player, or this server, after a greeting or thanks."""
 
-_RELATIVES: Final = _listed(words("phrases", "relatives"))
+RELATIVES: Final = _listed(words("phrases", "relatives"))
 _AROUND_NAMES: Final = ("様", "さん", "님", "씨", "先生", "小姐", "さま", "-san")
 """Titles that some languages put after a name."""
 OTHER: Final = "@"
@@ -198,7 +198,7 @@ def _introduces(words: list[str], names: Collection[str]) -> bool:
     """Whether the writer introduces themselves: "Ada here", "Oma hier". "Carol here" may mean
     another person."""
     name, here = words
-    return here in ("here", "hier") and (name in names or name in _RELATIVES)
+    return here in ("here", "hier") and (name in names or name in RELATIVES)
 
 
 def _own_name_at(words: list[str], place: int, names: Collection[str]) -> bool:

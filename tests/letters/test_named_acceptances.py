@@ -126,10 +126,19 @@ ACCEPTED = {
     "OK pour moi. Léa": "Léa",
     "Moin Anna, jo, mach ich mit. Gruß, Hein": "Hein",
     "I'm Robert, call me Rob. I accept!": "Rob",
+    "Hi Anna, we're all fine thanks. Sure, I'd love a game!\n\nBert\n\nSent from my iPhone": "Bert",
+    "A game would be lovely! Tom": "Tom",
+    "Yesss! Tom": "Tom",
+    "I’m in 👍 Tom": "Tom",
+    "Okay, let's give it a go! Tom": "Tom",
+    "Of course my dear! I have never played this before. Love, Clara": "Clara",
+    "Ok, on essaie ! Léa": "Léa",
+    "Ja, probieren wir's! Lena": "Lena",
 }
 """Whoever accepts in such words has that name, and is asked nothing."""
 
 ASKED = {
+    "Yes, we had a lovely weekend. Tom": "Tom",
     "ok\n\nTom": "Tom",
     "Go on then. Tom": "Tom",
     "Why not. Tom": "Tom",
@@ -265,4 +274,22 @@ def test_what_may_accept_is_asked_about(said: str, name: str | None) -> None:
 
 @pytest.mark.parametrize("said", NOT_ACCEPTED)
 def test_other_words_with_a_name_accept_nothing(said: str) -> None:
+    assert said_by(said)[0] != "accepted"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Yes, sounds fun, but no.\n\nTom",
+        "Don't count me in. Bert",
+        "I'm fine, thanks. Tom",
+        "Sure, what is this? Tom",
+        "Count me in? Bert",
+        "Gerne ein andermal. Bertram",
+        "Bien sûr que non. Thomas",
+        "Tom",
+        "Let's play chess. Tom",
+    ],
+)
+def test_who_denies_or_wonders_is_not_asked(said: str) -> None:
     assert said_by(said) == ("none", None)
