@@ -134,6 +134,7 @@ _PLACED: Final = re.compile(
     rf"(?P<nth>{any_of(languages.ORDINALS)})(?: one)?(?=[\s.,;!]|$)"
 )
 """Matches a Stone that is named by its place alone: "on the third one"."""
+_MIDDLE: Final = re.compile(rf"(?<!\w)(?:{languages.MIDDLE})(?!\w| of| von| de)")
 _STRENGTH: Final = re.compile(rf"(?<!\w)(?:{any_of(NUMBERS)}|[1-9])(?!\w)")
 _SENTENCES: Final = re.compile(r"(?<=[.!?]) |(?<=[。！])| [-–—]+ ")
 _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
@@ -238,7 +239,7 @@ def _together(
 def _read(sentence: str, names: Collection[str]) -> _Sentence:
     """Return the commands in a sentence that holds other words too; none if a word in the first
     one's clause says that it is not meant."""
-    text = respelled(sentence.lower().translate(_PLAIN))
+    text = respelled(_MIDDLE.sub("stone 5", sentence.lower().translate(_PLAIN)))
     spans = list(spans_of_commands(text, names))
     places = [0, *(place for span in spans for place in span), len(text)]
     between = [text[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]
@@ -326,7 +327,7 @@ def _taken_stone(text: str) -> str | None:
 def _plays_across(text: str) -> list[str]:
     """Return the play of a short text that names its card and its Stone anywhere, perhaps in two
     sentences; one for each colour if it names the card by its strength alone; else none."""
-    text = text.lower().translate(_PLAIN)
+    text = _MIDDLE.sub("stone 5", text.lower().translate(_PLAIN))
     if len(text) > _LONGEST or "?" in text or takes_back(text) or DOUBTS.search(text):
         return []
     stones = {_number(match["nth"] or match["stone"]) for match in _STONE.finditer(text)}

@@ -213,6 +213,8 @@ class SeatedCommands:
             return result._replace(sentences=(*result.sentences, *said))
         if refusal:
             return mail.refused("refused", refusal)
+        if mail.stored.game.status == "active":
+            return mail.answer("said", outcome.BOARD, *said)
         page = f"/games/{game}"
         return Outcome("said", outcome.NOTE, player, sentences=said, about=game, page=page)
 

@@ -6,7 +6,7 @@ No line of it can be read as a command.
 import re
 from collections.abc import Sequence
 from functools import reduce
-from itertools import groupby, islice
+from itertools import islice
 from math import inf
 from typing import Final
 
@@ -23,6 +23,7 @@ from letters.commands import (
 from letters.guesses import SeveralPlays, words_of
 from letters.inert_prose import inert_prose
 from letters.letter import CONFIRMS, Letter, OpenQuestion
+from letters.mail.given_names import is_given_name
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
 from letters.small_talk import SENTENCE_ENDS, is_small_talk, is_thanks
@@ -264,7 +265,7 @@ def _is_harmless(line: Line) -> bool:
     mention."""
     read = read_commands([line])
     is_read = isinstance(read, AskedWord) and read.word in CONFIRMS
-    return is_read or is_small_talk(line.text, ())
+    return is_read or is_small_talk(line.text, ()) or is_given_name(line.text.strip(" .!"))
 
 
 def _troubling(line: Line) -> Line:
@@ -277,9 +278,9 @@ def _troubling(line: Line) -> Line:
         if _is_harmless(line._replace(text=sentence)) or _is_turn(sentence):
             kept.append(_LEFT_OUT)
         else:
-            clauses = sentence.split(", ")
-            kept.append(", ".join(each for each in clauses if not _is_turn(each)))
-    shown = " ".join(each for each, _ in groupby(kept))
+            clauses = [_LEFT_OUT if _is_turn(each) else each for each in sentence.split(", ")]
+            kept.append(", ".join(clauses).replace(f"{_LEFT_OUT}, ", f"{_LEFT_OUT} "))
+    shown = re.sub(rf"{_LEFT_OUT}(?:,? {_LEFT_OUT})+", _LEFT_OUT, " ".join(kept))
     shown = shown.removeprefix(f"{_LEFT_OUT} ").removesuffix(f" {_LEFT_OUT}")
     return line if shown in ("", _LEFT_OUT) else line._replace(text=shown)
 

@@ -286,3 +286,19 @@ def test_no_turn_is_guessed_in_other_words(positions: Positions, said: str) -> N
     text = ada(position).answer(said)
     assert position.played() == []
     assert "Did you mean" not in text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I think I'll put my green 4 on the middle stone to start with.",
+        "Ich lege die grüne 4 in die Mitte.",
+        "Le vert 4 sur la borne du milieu",
+    ],
+)
+def test_the_stone_in_the_middle_is_the_fifth(positions: Positions, said: str) -> None:
+    position = positions.put("open")
+    assert "Did you mean “play G4 at 5”" in ada(position).answer(said)
+    assert position.played() == []
+    ada(position).answer("yes")
+    assert played_by(position) == follows(position, "G4@5")

@@ -133,6 +133,17 @@ class TestAnswers:
         pair.ann.answer("say: thank you")
         assert said(pair.match) == ["well played", "thank you"]
 
+    def test_what_says_so_can_be_answered_with_a_turn(self, pair: Pair) -> None:
+        text = pair.bob.answer("say: well played")
+        assert "Your hand:" in text
+        pair.bob.answer(_move(pair.match))
+        assert pair.match.now().player_to_move() == pair.match.ann
+        text = pair.bob.answer("say: your turn")
+        assert "Your message was passed on" in text
+        assert "Your hand:" not in text
+        pair.bob.answer("say: take your time")
+        assert said(pair.match) == ["well played", "your turn", "take your time"]
+
     def test_a_turn_and_a_message(self, match: Match, bob: Correspondent) -> None:
         version = match.now().version
         text = bob.answer(f"{_move(match)}\nsay: take that")
