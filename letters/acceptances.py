@@ -147,7 +147,8 @@ def acceptance_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord
     if said is not None:
         language = next(iter(said.languages)) if len(said.languages) == 1 else None
         return AskedWord("accept", said.name, language=language)
-    is_perhaps = any(_PERHAPS.fullmatch(each.strip(_AROUND).lower()) for each in sentences)
+    parts = (each.strip(_AROUND).lower() for text in sentences for each in _CLAUSES.split(text))
+    is_perhaps = any(map(_PERHAPS.fullmatch, parts))
     return AskedWord("accept") if is_perhaps and not any("?" in each for each in texts) else None
 
 
@@ -204,6 +205,12 @@ def _only_states(sentence: str) -> bool:
     is_command = not isinstance(read_commands([Line(1, sentence)]), Unread)
     is_known = any(share_of_words(sentence, each) >= _KNOWN for each in _UNSETTLING)
     return is_known and not is_command
+
+
+def unsettles(text: str) -> bool:
+    """Whether words may make a condition, report, put off or refuse."""
+    lower = straight(text.lower())
+    return _MAY_UNSETTLE.search(lower) is not None or _refuses(lower)
 
 
 def _refuses(text: str) -> bool:

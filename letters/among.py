@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from letters.acceptances import acceptance_among
+from letters.acceptances import acceptance_among, unsettles
 from letters.commands import commands_among, read_commands
 from letters.mail.lines import Line
 from letters.mail.phrases import OF_WRITER, takes_back
 from letters.taught import in_english
-from letters.wishes import AskedWord, ChooseLanguage
+from letters.wishes import AskedWord, ChooseLanguage, Wish
 from letters.words import keyed, words
 
 _RESIGNS: Final = re.compile(words("phrases", "resigning"))
@@ -49,6 +49,14 @@ def _word(text: str, names: Collection[str]) -> AskedWord | ChooseLanguage | Non
         case AskedWord("resign") as word if OF_WRITER.search(text):
             return word
     return AskedWord("resign") if _RESIGNS.fullmatch(text.lower().rstrip(" .!")) else None
+
+
+def is_unhindered(lines: Sequence[Line], word: AskedWord | Wish) -> bool:
+    """Whether nothing beside the word in these lines may make a condition, ask, report, put off
+    or refuse."""
+    parts = [part for line in lines for part in _PARTS.split(line.text[:_LONGEST_LINE])]
+    others = [part for part in parts[:_MOST_PARTS] if _word(part, ()) != word]
+    return len(parts) <= _MOST_PARTS and not any("?" in each or unsettles(each) for each in others)
 
 
 def says_resigning(lines: Sequence[Line]) -> bool:

@@ -189,6 +189,8 @@ def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | Severa
     guess = _guessed(texts, said, names)
     if guess is None or not (isinstance(guess, SeveralPlays) or _plays(guess.actions)):
         guess = _guessed([" ".join(texts)], said, names) or guess  # lines that a program broke
+    if guess is None and _MIDDLE.search(middle := " ".join(texts).lower()):
+        guess = _guessed([_MIDDLE.sub("stone 5", middle)], said, names)
     if guess is None and (plays := _plays_across(" ".join(texts))):
         turns = [read_commands([Line(1, play), *said], names) for play in plays]
         whole = tuple(filter(_is_turn, turns))
@@ -239,7 +241,7 @@ def _together(
 def _read(sentence: str, names: Collection[str]) -> _Sentence:
     """Return the commands in a sentence that holds other words too; none if a word in the first
     one's clause says that it is not meant."""
-    text = respelled(_MIDDLE.sub("stone 5", sentence.lower().translate(_PLAIN)))
+    text = respelled(sentence.lower().translate(_PLAIN))
     spans = list(spans_of_commands(text, names))
     places = [0, *(place for span in spans for place in span), len(text)]
     between = [text[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]
@@ -327,7 +329,7 @@ def _taken_stone(text: str) -> str | None:
 def _plays_across(text: str) -> list[str]:
     """Return the play of a short text that names its card and its Stone anywhere, perhaps in two
     sentences; one for each colour if it names the card by its strength alone; else none."""
-    text = _MIDDLE.sub("stone 5", text.lower().translate(_PLAIN))
+    text = text.lower().translate(_PLAIN)
     if len(text) > _LONGEST or "?" in text or takes_back(text) or DOUBTS.search(text):
         return []
     stones = {_number(match["nth"] or match["stone"]) for match in _STONE.finditer(text)}

@@ -74,7 +74,10 @@ _ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.item
 GLADLY: Final = "(?:(?:(?:oh )?yes|ok|okay|sure|gladly|of course),? )?"
 """Matches what people may say before they accept something."""
 _PROPOSED: Final = re.compile(
-    r"(?:how about |fancy )?(?:(?:a )?rematch|one more (?:game|round)) ?\?[?!]*"
+    r"(?:(?:how about |fancy |shall we (?:play|have) |do you (?:want|fancy) |want )"
+    r"(?:(?:a )?rematch|(?:one more|another)(?: (?:game|round|one))?)"
+    r"|(?:a )?rematch|one more (?:game|round)|another (?:game|round|one)|(?:shall we )?play again)"
+    r" ?\?[?!]*"
 )
 _CALLS_FOR_HELP: Final = words("phrases", "calls_for_help").replace("\n", "|")
 _HOW: Final = re.compile(rf"(?:{_CALLS_FOR_HELP})(?: here| now)? ?\?+")

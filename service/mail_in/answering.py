@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+from letters.among import is_unhindered
 from letters.commands import Answer, Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.grammar import Gift
 from letters.guesses import SeveralPlays
@@ -135,7 +136,7 @@ class Answering:
         self, mail: SeatedMail, letter: Letter, message: IncomingMessage, asked: Asked | None
     ) -> Outcome:
         """Carry out what the letter asks for, or the turn that was `asked` about."""
-        is_alone = not isinstance(letter.answer, Unread)
+        unread = letter.answer.lines if isinstance(letter.answer, Unread) else ()
         letter = _with_word_among(letter, mail.reply_to.purpose)
         match letter.answer:
             case AskedWord("yes") if asked is not None:
@@ -150,9 +151,12 @@ class Answering:
             case wanted:
                 told = self._messages.told(mail.id, mail.player.id, letter.message, mail.stored.id)
                 if is_wish(wanted):
+                    at_once = is_unhindered(unread, wanted)
                     result = self._wishes.answer(
-                        mail.id, mail.player, wanted, mail.stored, at_once=is_alone
+                        mail.id, mail.player, wanted, mail.stored, at_once=at_once
                     )
+                    if result.kind == outcome.NOTE and not (result.confirms or result.made):
+                        result = result._replace(about=mail.stored.id, game=mail.stored.id)
                 else:
                     assert isinstance(wanted, Gift | AskedWord), "the others are wishes"
                     result = self._commands.carry_out(mail, wanted)
@@ -260,8 +264,9 @@ class Answering:
                 result = note._replace(sentences=(sentences.say(words, sentences.LEFT_ALONE),))
             case AskedWord("help"):
                 result = note._replace(label="help", kind=outcome.HELP)
-            case wanted if is_wish(wanted) and not is_about_game(wanted):
-                result = self._wishes.answer(mail_id, player, wanted, None)
+            case wanted if is_wish(wanted) and (game or not is_about_game(wanted)):
+                place = self._games.current(game) if game else None
+                result = self._wishes.answer(mail_id, player, wanted, place)
             case _:
                 return _no_answer_to_wish(words, note, reply_to, letter, message)
         told = self._messages.told(mail_id, player.id, letter.message, game)

@@ -60,6 +60,11 @@ class SeatedMail(NamedTuple):
         assert self.reply_to.seat is not None, "an address of a turn names a seat"
         return self.reply_to.seat
 
+    @property
+    def shown_offers(self) -> Sequence[Offered]:
+        """The kinds of the other player's offers that the answered mail showed."""
+        return self.reply_to.offers.kinds if self.reply_to.offers else ()
+
     def origin(self, asked: str) -> ChangeContext:
         """Return the context of a change that this mail asks for; `asked` is a text that identifies
         the change."""
@@ -176,7 +181,7 @@ class SeatedCommands:
 
     def _confirm(self, mail: SeatedMail, word: Word) -> Outcome:
         """Carry out a `yes` or `no`. A `yes` counts if the mail that it answers asked whether to
-        end the game."""
+        end the game; it is asked about if that mail only told of the offer to."""
         match mail.reply_to.purpose:
             case "resign" if word == "yes":
                 return self._resign(mail)
@@ -184,6 +189,8 @@ class SeatedCommands:
                 return self._claim(mail)
             case "abandonment" if word == "yes":
                 return self._abandon(mail)
+        if word == "yes" and mail.shown_offers == ("abandonment",):
+            return self._answer_offer(mail, "abandonment", agrees=True)
         return mail.refused(
             "refused",
             mail.say(sentences.LEFT_ALONE) if word == "no" else mail.say(sentences.NO_QUESTION),
@@ -240,7 +247,7 @@ class SeatedCommands:
     # Offers of the other player
 
     def _answer_offer(self, mail: SeatedMail, about: Offered | None, *, agrees: bool) -> Outcome:
-        shown = mail.reply_to.offers.kinds if mail.reply_to.offers else ()
+        shown = mail.shown_offers
         if agrees and about != "pause" and mail.reply_to.purpose == "abandonment" and shown:
             return self._abandon(mail)
         if not agrees and (declined := self._declined_before(mail)) is not None:

@@ -102,7 +102,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
 def _shows_board(outcome: Outcome, game: GameMail | None) -> bool:
     """Whether the answer shows the board. That of a game that is over is sent once more only if it
     is asked for, and below a message only to who is to move."""
-    if game is None or (outcome.label == "said" and not game.is_to_move):
+    if game is None or outcome.kind == NOTE or (outcome.label == "said" and not game.is_to_move):
         return False
     return not game.is_over or outcome.kind == PLAYED or outcome.label == "show"
 

@@ -240,10 +240,54 @@ class TestYes:
         letter = f"{above}rematch\nsay: That was close. Once more?"
         said = write(bob, str(bob.latest["Reply-To"]), letter)
         assert "Your message was passed on to the other player." in said
-        assert "You want a rematch with Ann" in said
-        assert "Ann is asked for a rematch." in yes(bob, "Yes, please.")
+        assert "Ann is asked for a rematch." in said
         (message,) = match.context.container.games.conversations.all_of(match.id)
         assert message.text == "That was close. Once more?"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "You got lucky, Ann. Rematch!",
+            "rematch please, Ann! It was fun",
+            "Well played! Shall we play another one?",
+            "Good game! Another one?",
+            "Play again?",
+            "Schöne Partie, Ann. Ich hätte gern eine Revanche.",
+            "Das war knapp! Spielen wir noch eine?",
+            "Bien joué ! On remet ça ?",
+            "Je veux ma revanche !",
+        ],
+    )
+    def test_a_rematch_in_ordinary_words_takes_one_mail(
+        self, match: Match, bob: Correspondent, text: str
+    ) -> None:
+        match.context.container.games.resign(match.id, match.ann)
+        run(match.context)
+        write(bob, str(bob.latest["Reply-To"]), text)
+        assert match.context.container.games.rematches.current(match.now()) is not None
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "I don't know yet. Rematch!",
+            "Rematch! But only next week.",
+            "Who won? Rematch!",
+            "Revanche! Aber erst morgen.",
+            "Revanche ! Mais pas aujourd'hui.",
+            "If you like. Rematch!",
+            "My sister said: no. Rematch!",
+            "No rematch please",
+            "Another game would be too much",
+            "Shall we play another one tomorrow?",
+        ],
+    )
+    def test_a_rematch_beside_a_doubt_is_not_asked_for(
+        self, match: Match, bob: Correspondent, text: str
+    ) -> None:
+        match.context.container.games.resign(match.id, match.ann)
+        run(match.context)
+        write(bob, str(bob.latest["Reply-To"]), text)
+        assert match.context.container.games.rematches.current(match.now()) is None
 
     def test_a_guest_without_a_name_is_called_one_in_the_readers_language(
         self, context: WorkerContext, mailbox: Mailbox
@@ -281,6 +325,29 @@ class TestYes:
         offer = games.abandonments.offered(match.now())
         assert offer is not None
         assert offer.by == "south"
+
+    def test_a_yes_to_the_mail_that_tells_of_an_offered_end_is_asked_about(
+        self, pair: Pair
+    ) -> None:
+        games, match = pair.match.context.container.games, pair.match
+        games.abandonments.agree(match.id, match.ann, ChangeContext())
+        run(match.context)
+        assert "Answer “agree”" in flat(text_of(pair.bob.latest))
+        said = write(pair.bob, str(pair.bob.latest["Reply-To"]), "Yes, fine with me")
+        assert "Nothing is changed until you confirm it." in flat(said)
+        assert match.now().game.status == "active"
+        write(pair.bob, str(pair.bob.latest["Reply-To"]), "yes")
+        assert match.now().game.status != "active"
+
+    def test_the_question_about_one_offer_may_be_answered_with_another(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        games = match.context.container.games
+        write(bob, str(bob.latest["Reply-To"]), "rules")
+        write(bob, str(bob.latest["Reply-To"]), "offer an end")
+        write(bob, str(bob.latest["Reply-To"]), "offer to end the game")
+        assert games.abandonments.offered(match.now()) is None
+        assert "You offer Ann an end." in yes(bob)
 
     def test_to_a_bot_no_end_is_offered_in_a_rated_game(self, pair: Pair) -> None:
         clock = {"days_per_move": 3}
