@@ -35,6 +35,8 @@ NOTIFY: Final = "telling"
 HINTS: Final = (COACH, FORMATIONS, FOLDED, NOTIFY)
 FIRST_TURNS: Final = 7
 """The turn, of both players, from which a beginner needs no word on what is strongest."""
+_FIRST: Final = 2
+"""The number of turns, of both players, after which each has sent one."""
 COOKIE_LIFE: Final = int(400 * DAY)
 """Seconds for which a browser stores the cookie; none stores a cookie for longer."""
 SEPARATOR: Final = "."
@@ -59,12 +61,14 @@ class NotifyPanel(NamedTuple):
 
     `state` is `ask`; or after the choice `confirm` (a link went to `email`), `mailbox` (this server
     sends no mail out) or `push`. Without a `push_key` the server sends no push messages. If it
-    sends no mail that anybody reads either, there is no such panel.
+    sends no mail that anybody reads either, there is no such panel. `is_new`: the player has just
+    sent their first turn.
     """
 
     state: Literal["ask", "confirm", "mailbox", "push"]
     email: str | None = None
     push_key: str | None = None
+    is_new: bool = False
 
 
 def first_games(page: GamePage) -> FirstGames | None:
@@ -126,7 +130,10 @@ def notify_panel(page: GamePage) -> NotifyPanel | None:
     if account.email:
         return NotifyPanel("confirm", account.email)
     push_key = get_container().channels.push_key()
-    return NotifyPanel("ask", push_key=push_key) if push_key or mail_goes() != "nowhere" else None
+    if push_key is None and mail_goes() == "nowhere":
+        return None
+    turn, _ = turn_of(snapshot.lines, stored.version)
+    return NotifyPanel("ask", None, push_key, snapshot.last_turn is not None and turn <= _FIRST)
 
 
 @blueprint.post("/games/<game_id>/hints")

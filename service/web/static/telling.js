@@ -1,6 +1,6 @@
 // "Turn alerts": the answer appears where the question stands, and nothing else moves.
 
-import { fetchPage, paced, replaceParts } from "./fragments.js";
+import { fetchPage, makeRoom, paced, replaceParts } from "./fragments.js";
 import { offer } from "./push.js";
 import { _ } from "./words.js";
 
@@ -51,10 +51,16 @@ const look = paced(async () => {
   if (!page.querySelector("#telling .unconfirmed")) replaceParts(page, ["telling"]);
 });
 
-/** All that one can choose comes into sight, as far as there is room. */
+/** All that one can choose comes into sight, as far as there is room: and the log stays there. */
 function opened({ target }) {
-  const choice = target.closest("#telling summary")?.parentElement;
-  if (choice) requestAnimationFrame(() => choice.scrollIntoView({ block: "nearest" }));
+  const isLink = target.matches("[href='#telling']");
+  const choice = isLink ? found("details") : target.closest("#telling summary")?.parentElement;
+  if (!choice) return;
+  choice.open ||= isLink;
+  requestAnimationFrame(() => {
+    makeRoom();
+    choice.scrollIntoView({ block: "nearest" });
+  });
 }
 
 document.addEventListener("submit", answered);

@@ -11,6 +11,7 @@ from tests.support.browser import Visit, at_rest, bounds, first_view
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.checks import PHONE, faults
+from tests.web.browser.table import Table, says
 
 WATCH: Final = """
 window.shifts = 0;
@@ -199,6 +200,32 @@ class TestFirstGame:
         expect(page.locator("#game")).to_be_focused()
         expect(page.locator("#telling")).to_be_empty()
         assert where(page) == before
+
+    def test_on_a_phone_a_line_beside_the_first_turn_leads_to_alerts_once(
+        self, site: Site, visit: Visit
+    ) -> None:
+        table = Table(site)
+        page = visit(table.path, table.people["north"], viewport=PHONE).page
+        for_alerts = page.get_by_role("link", name="Choose an alert")
+        at_rest(page)
+        expect(for_alerts).to_have_count(0)
+        table.play(f"{table.card()}@4")
+        expect(for_alerts).to_be_in_viewport(ratio=1)
+        for_alerts.click()
+        expect(page.get_by_label("Your e-mail address")).to_be_in_viewport(ratio=1)
+        for stone in (4, 5):
+            table.play(f"{table.card()}@{stone}")
+        says(page, "Waiting for")
+        expect(for_alerts).to_have_count(0)
+
+    def test_alerts_open_above_the_log_on_a_laptop(self, site: Site, visit: Visit) -> None:
+        table, size = Table(site), {"width": 1280, "height": 800}
+        page = visit(table.path, table.people["south"], viewport=size).page
+        expect(page.get_by_role("link", name="Choose an alert")).to_be_hidden()
+        at_rest(page)
+        page.locator("#telling summary").click()
+        expect(page.get_by_label("Your e-mail address")).to_be_visible()
+        expect(page.locator("#story > .story")).to_be_in_viewport(ratio=1)
 
     def test_a_page_that_waits_for_an_address_hears_that_it_is_confirmed(
         self, site: Site, visit: Visit
