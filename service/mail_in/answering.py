@@ -269,6 +269,8 @@ class Answering:
                 result = self._wishes.answer(mail_id, player, wanted, place)
             case _:
                 return _no_answer_to_wish(words, note, reply_to, letter, message)
+        if game and result.kind == outcome.NOTE and not (result.confirms or result.made):
+            result = result._replace(about=game, game=game)
         told = self._messages.told(mail_id, player.id, letter.message, game)
         return result._replace(sentences=(*told, *result.sentences))
 

@@ -133,6 +133,8 @@ _FORMS: Final = {
     "resign": N_("You give up with the one word “%(resign)s”."),
     "offer_pause": N_("A pause is offered with “%(offer_pause)s”, and ended with “%(resume)s”."),
     "show": N_("The board is sent for the one word “%(show)s”."),
+    "vacation": N_("Days off are taken with “%(vacation_until)s”, for all your games."),
+    "mails": N_("“%(mails)s” shows which mails you get, and how to turn them off."),
 }
 """The sentences that say how to write a command, the first of which a line seems to be about."""
 
@@ -280,6 +282,8 @@ def _troubling(line: Line) -> Line:
         else:
             clauses = [_LEFT_OUT if _is_turn(each) else each for each in sentence.split(", ")]
             kept.append(", ".join(clauses).replace(f"{_LEFT_OUT}, ", f"{_LEFT_OUT} "))
+    if not any(_LEFT_OUT in each for each in kept):
+        return line
     shown = re.sub(rf"{_LEFT_OUT}(?:,? {_LEFT_OUT})+", _LEFT_OUT, " ".join(kept))
     shown = shown.removeprefix(f"{_LEFT_OUT} ").removesuffix(f" {_LEFT_OUT}")
     return line if shown in ("", _LEFT_OUT) else line._replace(text=shown)

@@ -302,3 +302,27 @@ def test_the_stone_in_the_middle_is_the_fifth(positions: Positions, said: str) -
     assert position.played() == []
     ada(position).answer("yes")
     assert played_by(position) == follows(position, "G4@5")
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Can we stop for a bit? My mother is here.", "A pause is offered with “offer a pause”"),
+        ("I'm away until the fifth of December, dear Ben", "with “vacation until 3 Jan”"),
+        ("Wir sind ab Montag verreist, lieber Ben", "with “vacation until 3 Jan”"),
+        ("Please stop sending me these mails", "“mails” shows which mails you get"),
+        ("What are my cards?", "The board is sent for the one word “show”"),
+    ],
+)
+def test_what_a_letter_is_about_is_told_with_its_command(
+    positions: Positions, said: str, told: str
+) -> None:
+    position = positions.put("open")
+    assert told in ada(position).answer(said)
+    assert position.played() == []
+
+
+@pytest.mark.parametrize("said", ["Our walk was lovely and the sea so blue", "Mails are fun"])
+def test_other_words_are_told_no_command(positions: Positions, said: str) -> None:
+    text = ada(positions.put("open")).answer(said)
+    assert not any(each in text for each in ("is offered with", "Days off", "which mails you get"))

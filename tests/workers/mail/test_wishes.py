@@ -348,6 +348,8 @@ class TestYes:
         write(bob, str(bob.latest["Reply-To"]), "offer to end the game")
         assert games.abandonments.offered(match.now()) is None
         assert "You offer Ann an end." in yes(bob)
+        bob.answer("say: I am sorry")
+        assert [each.text for each in games.conversations.all_of(match.id)] == ["I am sorry"]
 
     def test_to_a_bot_no_end_is_offered_in_a_rated_game(self, pair: Pair) -> None:
         clock = {"days_per_move": 3}
