@@ -22,6 +22,7 @@ const html = document.documentElement;
 
 let work = Promise.resolve(); // what is being fetched, one after the other
 let waiting = 0; // how much of it there is
+let pressing = ""; // the address that was pressed last, until its answer is there
 let leaving = false; // whether a form is on its way whose answer is another page
 let saying = 0; // the timer of what is to be said
 let told = { words: "", at: 0 }; // what was last said of a move
@@ -201,14 +202,17 @@ function submitted(event) {
     return;
   }
   event.preventDefault();
-  if ((sends && waiting) || (!waiting && choosesHere(form, event.submitter))) return;
+  if (!waiting && choosesHere(form, event.submitter)) return;
   const fields = new URLSearchParams(new FormData(form, event.submitter));
   const [path] = form.action.split(/[?#]/);
-  if (sends) next(() => show(path, { method: "POST", body: fields }).catch(unanswered));
-  else {
-    const lower = raise(event.submitter);
-    next(() => show(`${path}?${fields}`).catch((error) => (lower(), failed(error))));
-  }
+  const address = `${path}?${fields}`;
+  if (pressing && (sends || pressing === address)) return; // what is sent was to change, or is on its way
+  pressing = address;
+  const lower = raise(event.submitter);
+  const answer = sends
+    ? next(() => show(path, { method: "POST", body: fields }).catch(unanswered))
+    : next(() => show(address).catch((error) => (lower(), failed(error))));
+  answer.then(() => pressing === address && (pressing = ""));
 }
 
 const postHint = (form, fields) => fetch(form.action, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });

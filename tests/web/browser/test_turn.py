@@ -536,6 +536,38 @@ def test_a_held_key_or_a_late_press_does_nothing_on_the_next_page(
     at_rest(page)
 
 
+def test_send_counts_while_the_page_looks_for_news(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover).page
+    put_together(page, table.card())
+    send_button(page).focus()
+    asked: list[Route] = []
+    page.route(f"**{table.path}?*", lambda route: asked.append(route))
+    page.evaluate("document.dispatchEvent(new Event('game:news'))")
+    until(lambda: page.evaluate("1") and asked)
+
+    page.keyboard.press("Enter")
+
+    asked[0].continue_()
+    says(page, "Waiting for Bob")
+
+
+def test_a_place_that_is_pressed_more_than_once_does_not_hold_up_send(
+    table: Table, visit: Visit
+) -> None:
+    page = visit(table.path, table.mover).page
+    hand(page).first.click()
+    asked: list[Route] = []
+    page.route(f"**{table.path}?*", lambda route: asked.append(route))
+    button(page, "Play on Stone 4").focus()
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    until(lambda: page.evaluate("1") and asked)
+    asked[0].continue_()
+    expect(send_button(page)).to_be_focused()
+    page.keyboard.press("Enter")
+    says(page, "Waiting for Bob")
+
+
 def test_arrows_go_along_the_tabs_in_one_s_own_turn(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover).page
     page.get_by_role("radio", name="Log").focus()
