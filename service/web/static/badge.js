@@ -54,4 +54,4 @@ look();
 put();
 new MutationObserver(put).observe(document.head, { childList: true });
 if (found("[data-sign]")) import("./presence.js");
-if (!found("[data-stream], #games, #here")) follow("/news", paced(refresh));
+if (!found("[data-stream='/news'], #games, #here")) follow("/news", paced(refresh));

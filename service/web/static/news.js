@@ -4,10 +4,10 @@
 const PAUSES = [1000, 2000, 4000, 8000, 15000, 30000]; // milliseconds between looks without a stream
 const SILENCE = 60000; // milliseconds after which an open stream is not trusted
 
-let source = null; // the stream, in the tab that holds it
+const held = new Set(); // the streams that this tab holds
 
-/** Whether this is the tab that holds the stream: the one before the reader's eyes, or that last was. */
-export const leads = () => Boolean(source);
+/** Whether this is the tab that holds a stream: the one before the reader's eyes, or that last was. */
+export const leads = () => held.size > 0;
 
 /**
  * Calls `heard` with `{game, version}` for each game that moves, with `{said}`, a count, when somebody
@@ -16,6 +16,7 @@ export const leads = () => Boolean(source);
  */
 export function follow(url, heard) {
   const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel(url) : null;
+  let source = null; // the stream, in the tab that holds it
   let release = null; // ends its holding it
   let queued = null; // ends its waiting for it
   let timer = 0;
@@ -31,6 +32,7 @@ export function follow(url, heard) {
 
   function open() {
     close();
+    held.add(url);
     source = new EventSource(url);
     source.addEventListener("open", () => {
       tries = 0;
@@ -49,6 +51,7 @@ export function follow(url, heard) {
     clearTimeout(timer);
     source?.close();
     source = null;
+    held.delete(url);
   }
 
   /** Look after a while: soon where the stream is not open, and always before long. */

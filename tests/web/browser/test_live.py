@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from engine.cards import full_name
 from service.games import ChangeContext, NewGame
-from tests.support.browser import Visit, bounds
+from tests.support.browser import Visit, at_rest, bounds
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import (
@@ -430,3 +430,29 @@ def test_on_a_phone_neither_board_nor_hand_moves_when_a_turn_arrives(
     table.play(f"{table.card()}@4")
     says(page, "Your turn")
     assert [bounds(part)["y"] for part in parts] == before
+
+
+def test_a_game_that_one_watches_and_the_deal_of_the_day_tell_of_ones_other_games(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    page = visit(
+        f"/games/{site.game(site.player('Cleo'), site.player('Dan'))}", table.people["south"]
+    ).page
+    count = page.locator("#menu-count")
+    at_rest(page)
+    expect(count).to_be_empty()
+    table.play(f"{table.card()}@4")
+    expect(count).to_have_text("1")
+
+    page.goto("/daily")
+    page.get_by_role("button", name="Play the deal").click()
+    page.wait_for_url("**/games/*")
+    at_rest(page)
+    expect(count).to_have_text("1")
+    table.play(f"{table.card()}@5")
+    expect(count).to_be_empty()
+    expect(page).to_have_title(re.compile("^Deal of the day"))
+    table.play(f"{table.card()}@6")
+    expect(count).to_have_text("1")
+    expect(page).to_have_title(re.compile(r"^\(1\) Deal of the day"))
