@@ -135,6 +135,8 @@ _PLACED: Final = re.compile(
 )
 """Matches a Stone that is named by its place alone: "on the third one"."""
 _MIDDLE: Final = re.compile(rf"(?<!\w)(?:{languages.MIDDLE})(?!\w| of| von| de)")
+_REQUESTED: Final = re.compile(rf"^\W*(?:{languages.REQUESTS}) ([^?]+)\?[\s?!]*$")
+"""Matches a question for leave to play, which is asked back: "Can I put R7 on 3?"."""
 _STRENGTH: Final = re.compile(rf"(?<!\w)(?:{any_of(NUMBERS)}|[1-9])(?!\w)")
 _SENTENCES: Final = re.compile(r"(?<=[.!?]) |(?<=[。！])| [-–—]+ ")
 _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
@@ -241,7 +243,7 @@ def _together(
 def _read(sentence: str, names: Collection[str]) -> _Sentence:
     """Return the commands in a sentence that holds other words too; none if a word in the first
     one's clause says that it is not meant."""
-    text = respelled(sentence.lower().translate(_PLAIN))
+    text = _REQUESTED.sub(r"\1", respelled(sentence.lower().translate(_PLAIN)))
     spans = list(spans_of_commands(text, names))
     places = [0, *(place for span in spans for place in span), len(text)]
     between = [text[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]

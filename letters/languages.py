@@ -55,6 +55,8 @@ BETWEEN: Final = any_of(words("languages", "between"))
 """Courtesies and joining words that may stand between a card and its Stone."""
 ASKS: Final = any_of(words("languages", "asks"))
 """Words with which a question begins that is a request where it says one of `PLEASES`."""
+REQUESTS: Final = any_of(words("languages", "requests"))
+"""Words with which a question begins that asks for leave to play."""
 PLEASES: Final = any_of(words("languages", "pleases"))
 VERBS_AT_THE_END: Final = any_of("legen|spielen|setzen|leggen|spelen|zetten")
 """German and Dutch verbs that follow the Stone."""

@@ -249,6 +249,10 @@ def test_only_the_words_that_were_the_trouble_are_quoted(
         ("Je pose mon rouge 7 sur la troisième", 3),
         ("let's do red 7 on stone 3, thanks!", 3),
         ("Hmm... red 7 to number 3 then.", 3),
+        ("Can I put red 7 on stone 3 please?", 3),
+        ("How about red 7 on stone 3?", 3),
+        ("Darf ich bitte die rote 7 an Stein 3 legen?", 3),
+        ("Puis-je mettre le rouge 7 sur la borne 3 ?", 3),
         ("Hmm, rote 7 zur Nummer 3 dann.", 3),
     ],
 )
@@ -278,6 +282,11 @@ def test_a_turn_in_ordinary_words_is_asked_about(
         "The red 7 goes next to the red 8, or the green 4 does",
         "If it were my turn, red 7 would go next to red 8",
         "Should my red 7 go on the third one?",
+        "Should I put red 7 on stone 3?",
+        "Can I put red 7 on stone 3 or is it full?",
+        "Could I win if I put red 7 on stone 3?",
+        "How about not playing red 7 on stone 3?",
+        "Why can I put red 7 on stone 3?",
         "The third one has my red 7 in mind, perhaps not",
     ],
 )
