@@ -6,7 +6,7 @@ others, and alone, a listed given name: "I'm Ready" is none. Of a signature the 
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 from letters.mail.given_names import is_given_name
 from letters.mail.lines import Line
@@ -35,16 +35,19 @@ _JOINING: Final = _forms(words("introductions", "joining"))
 _NAMING: Final = _forms(words("introductions", "naming"))
 _SAYING: Final = _forms(words("introductions", "saying"))
 _HERE: Final = _forms(words("introductions", "here"))
+_AND: Final = "and|und|et"
 _AS: Final = _forms(words("introductions", "as"))
 _COURTESY: Final = _forms(words("introductions", "please"))
 _WORD: Final = r"[^\W\d_](?:[^\W\d_]|['-]){1,19}"
 _PLEASE: Final = re.compile(f" (?:{_COURTESY})$", re.IGNORECASE)
-_SAYS: Final = re.compile(
+_FORM: Final = (
     rf"(?:(?:{_JOINING}) )?"
-    rf"(?:(?:(?P<naming>{_NAMING})|{_SAYING}) (?P<name>{_WORD}(?: {_WORD})??)(?: (?:{_HERE}))?"
-    rf"|(?P<here>{_WORD}) (?:{_HERE}))",
-    re.IGNORECASE,
+    rf"(?:(?:(?P<naming>{_NAMING})|{_SAYING}) (?P<name>{_WORD}(?: {_WORD})??)"
+    rf"(?: (?:{_HERE}|{_COURTESY}))?|(?P<here>{_WORD}(?: {_WORD})??) (?:{_HERE}))"
 )
+_SAYS: Final = re.compile(_FORM, re.IGNORECASE)
+_SAYS_AND: Final = re.compile(rf"{_FORM} (?:{_AND}) (?P<rest>\S.*)", re.IGNORECASE)
+_AND_SAYS: Final = re.compile(rf"(?P<rest>\S.*) (?:{_AND}) {_FORM}", re.IGNORECASE)
 _SAYS_AS: Final = re.compile(
     rf"(?P<rest>.*?),? (?:{_AS}) (?P<name>{_WORD})(?:,? (?:{_COURTESY}))?", re.IGNORECASE
 )
@@ -111,14 +114,24 @@ def introduced(text: str) -> Introduced:
     rest, place = [], 0
     for end, after in _ends_of_clauses(text):
         clause = text[place:end]
-        match = _SAYS.fullmatch(clause.strip(_AROUND))
-        name = (match["name"] or match["here"]) if match else None
-        if match is None or name is None or not _is_own_name(name, is_listed=not match["naming"]):
+        whole, *parts = (form.fullmatch(clause.strip(_AROUND)) for form in _FORMS)
+        match = next(filter(_names_writer, (whole, *parts)), None)
+        if match is None:
             rest.append(text[place:after])
         else:
-            (called if match["naming"] else said).add(name)
+            (called if match["naming"] else said).add(match["name"] or match["here"])
+            rest += [match["rest"], text[end:after]] if match is not whole else []
         place = after
     return Introduced("".join(rest).strip(" ,"), frozenset(said), frozenset(called))
+
+
+_FORMS: Final = (_SAYS, _SAYS_AND, _AND_SAYS)
+
+
+def _names_writer(match: re.Match[str] | None) -> TypeGuard[re.Match[str]]:
+    if match is None:
+        return False
+    return _is_own_name(match["name"] or match["here"], is_listed=not match["naming"])
 
 
 def _ends_of_clauses(text: str) -> list[tuple[int, int]]:
