@@ -183,3 +183,25 @@ def test_a_message_and_an_offer_leave_the_move_that_came_with_them_to_be_heard(
     heard.waits_for("offers a pause")
     assert heard.said().startswith("Your turn. Choose a card to play.")
     assert re.search(r"played \w+ \d on Stone 4\.\s.*offers a pause", heard.said())
+
+
+READ_OUT = """columns => columns.flatMap(column => {
+  const heading = column.querySelector("h3").textContent;
+  const at = card => heading.indexOf(card);
+  return [...column.querySelectorAll("ul.side")].map(side => {
+    const cards = [...side.querySelectorAll("[role=img]")].map(
+      card => card.ariaLabel ?? card.textContent.trim());
+    return [cards, [...cards].sort((one, other) => at(one) - at(other))];
+  });
+})"""
+"""The cards on each side of a Stone, in the order of the list and of the heading."""
+
+
+def test_the_cards_at_a_stone_are_heard_in_the_order_of_its_heading(
+    site: Site, visit: Visit
+) -> None:
+    path, people = before_the_win(site, "inorder")
+    page = visit(path, people["north"]).page
+    sides = page.locator(".column").evaluate_all(READ_OUT)
+    assert ["Green 1", "Green 3"] in [cards for cards, _ in sides]
+    assert all(cards == said for cards, said in sides), sides
