@@ -53,8 +53,8 @@ class Listed(NamedTuple):
     """A running or finished game as last read, and `game`, its summary.
 
     `news` is the opponent's last action since the player's own turn, if any; `opponent` is the
-    opponent's presence, as far as they let it be seen, and `page_sign` the latest sign from their
-    page of the game. `offers_pause`, `offers_end`: the opponent offers a pause, or to abandon the
+    opponent's presence, as far as they let it be seen, and `page_sign` what their
+    open pages tell. `offers_pause`, `offers_end`: the opponent offers a pause, or to abandon the
     game. `declined_pause`, `declined_end`: the opponent declined the player's offer of that since
     the player's last turn; `declined_rematch`: the one of a game that is over; `rating_change`: the
     points that a rated game has won or lost the player; `was_too_short`: too few turns for it to
@@ -278,8 +278,8 @@ class Overviews:
         )
 
     def presence_in(self, game: Summary) -> tuple[Presence | None, Whereabouts | None]:
-        """The presence of the opponent in a game that is being played, if they show it, and the
-        latest sign from their open page."""
+        """The presence of the opponent in a game that is being played, if they show it, and
+        what their open pages tell."""
         batch = Batch(self._redis)
         presence = self._ask_presence(batch, game)
         sign = batch.ask(self._page_signs.query(game["id"], _opponent(game)))

@@ -67,7 +67,7 @@ class BesideGame:
     `other_games`: the number of games that the player has, or had, besides this one, counted up to
     `lists.SOME`. `account` and `has_channels` tell how notices can reach the player. `opponent` is
     the other player's presence, as far as they let it be seen, and None unless the game
-    `shows_presence`; `page_sign` is the latest sign from the other player's open page.
+    `shows_presence`; `page_sign` is what the other player's open pages tell.
     """
 
     facts: ClassVar[dict[str, Fact[Any]]] = {}
