@@ -35,14 +35,18 @@ async function shown(game, fresh) {
   const before = places(game);
   game.querySelector(".table").replaceWith(table);
   game.classList.add("finale");
+  fade(game.querySelectorAll(".dock > :not(.hand)"));
   glide(before, game, true);
   document.dispatchEvent(new Event("game:played"));
   await ended(table);
   const won = [...table.querySelectorAll(".column")].filter((column) => getComputedStyle(column).getPropertyValue("--wins"));
   won.forEach((column, at) => shine(column, at * STEP));
-  const rest = [...game.children].filter((part) => part !== table);
-  for (const part of rest) part.animate({ opacity: 0 }, { ...FADE, delay: won.length * STEP }); // its place is free
+  fade([...game.children].filter((part) => part !== table), won.length * STEP); // their place is free
   await ended(game);
+}
+
+function fade(parts, delay = 0) {
+  for (const part of parts) part.animate({ opacity: 0 }, { ...FADE, delay });
 }
 
 const ended = (part) => Promise.allSettled(part.getAnimations({ subtree: true }).map(({ finished }) => finished));

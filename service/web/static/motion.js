@@ -39,7 +39,7 @@ function land(flight) {
 
 /** Let what stands elsewhere than `before` go there from its old place; `watched`: at a pace to be seen. */
 export function glide(before, root, watched = false) {
-  if (still.matches || document.hidden) return;
+  if (still.matches) return;
   carry(before, root);
   const how = watched ? WATCHED : QUICK;
   const drew = watched && pieces(root).some(([name, piece]) => piece.closest(".hand") && !before.has(name));
@@ -117,7 +117,7 @@ function lift(piece, animation) {
   const over = [piece.closest(".column"), piece.closest(".side.below") && piece.closest(".table")].filter(Boolean);
   for (const part of over) part.classList.add("in-flight");
   animation.finished.then(() => {
-    for (const part of over) part.classList.remove("in-flight");
+    over.forEach((part) => part.classList.remove("in-flight"));
     if (over.length) document.dispatchEvent(new Event("game:landed"));
   });
 }
@@ -136,7 +136,7 @@ function cross(stone, old, how) {
     column.classList.replace("unclaimed", owner);
     score?.classList.remove("unclaimed");
     for (const end of [column, column.nextElementSibling]) end?.querySelector(".ground").animate({ opacity: [0, 0] }, ROPES);
-    for (const name of ["landed", "claimed"]) document.dispatchEvent(new Event(`game:${name}`)); // the card is heard first
+    for (const name of ["landed", "claimed"]) document.dispatchEvent(new Event(`game:${name}`));
   });
 }
 

@@ -76,7 +76,6 @@ let isHere = Boolean(found("#presence.live"));
 let seen = isHere ? Date.now() : 0; // when the other player was here
 let isAmple = false; // whether more than the last hour was left
 
-/** What has moved sounds as it arrives. */
 function follow() {
   const [old, now] = [before, heard()];
   before = now;
@@ -87,21 +86,21 @@ function follow() {
 document.addEventListener("game:played", follow);
 document.addEventListener("game:moved", () => {
   follow();
-  const now = before;
   watchTime();
   const question = found("#ask-sounds");
   if (question && remembered()) question.remove(); // after a press: nothing moves by itself
-  else if (question && now.mine) remember(); // no answer for a whole turn is one
+  else if (question && before.mine) remember(); // no answer for a whole turn is one
   ask();
 });
 
 const once = (event, act) => document.addEventListener(event, act, { once: true });
+const shows = (mark) => !document.hidden && found(`.board ${mark}`); // where nobody looks nothing moves
 
-/** Do what follows from a card once it lies there (motion.js). */
-export const afterFlight = (act) => (found(".board .in-flight") ? once("game:landed", act) : act());
+/** Do what follows from a card once it lies there. */
+export const afterFlight = (act) => (shows(".in-flight") ? once("game:landed", act) : act());
 
-/** And what follows from a claim once the Stone turns, if one is claimed. */
-export const afterClaim = (act) => (found(".board .unclaimed") ? once("game:claimed", act) : afterFlight(act));
+/** And from a claim once the Stone turns. */
+export const afterClaim = (act) => (shows(".unclaimed") ? once("game:claimed", act) : afterFlight(act));
 
 /** The tune of the end that the page shows. */
 export const endTune = () => (found(".now.won") ? "won" : found(".now.lost") ? "lost" : "drawn");

@@ -22,7 +22,7 @@ const html = document.documentElement;
 
 let work = Promise.resolve(); // what is being fetched, one after the other
 let waiting = 0; // how much of it there is
-let pressing = ""; // the address that was pressed last, until its answer is there
+let pressing = ""; // what was pressed last, until it is answered
 let leaving = false; // whether a form is on its way whose answer is another page
 let saying = 0; // the timer of what is to be said
 let told = { words: "", at: 0 }; // what was last said of a move
@@ -206,13 +206,11 @@ function submitted(event) {
   const fields = new URLSearchParams(new FormData(form, event.submitter));
   const [path] = form.action.split(/[?#]/);
   const address = `${path}?${fields}`;
-  if (pressing && (sends || pressing === address)) return; // what is sent was to change, or is on its way
+  if (pressing && (sends || pressing === address)) return; // what is to be sent changes yet
   pressing = address;
   const lower = raise(event.submitter);
-  const answer = sends
-    ? next(() => show(path, { method: "POST", body: fields }).catch(unanswered))
-    : next(() => show(address).catch((error) => (lower(), failed(error))));
-  answer.then(() => pressing === address && (pressing = ""));
+  const job = sends ? () => show(path, { method: "POST", body: fields }).catch(unanswered) : () => show(address).catch((error) => (lower(), failed(error)));
+  next(job).then(() => pressing === address && (pressing = ""));
 }
 
 const postHint = (form, fields) => fetch(form.action, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });

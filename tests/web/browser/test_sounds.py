@@ -191,6 +191,20 @@ def test_a_card_and_the_turn_are_heard_as_the_card_arrives(site: Site, visit: Vi
     assert notes(page) == expected
 
 
+def test_a_tab_that_nobody_sees_tells_the_turn_at_once(site: Site, visit: Visit) -> None:
+    """Nothing moves there: the card flies when somebody looks."""
+    table = Table(site)
+    page = listening(visit(table.path, table.people["south"]).page)
+    turn = switch_on(page, "Your turn")["Your turn"]
+    session = page.context.new_cdp_session(page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 0.001})
+    page.evaluate(HIDE, True)
+    table.play(f"{table.card()}@4")
+    assert heard(page) == turn
+    expect(page.locator(".in-flight").first).to_be_attached()
+
+
 MEETING = """async ([first, after, second]) => {
   const [, folder] = document.querySelector("link[href$='/table.css']").href.match("(.*/)");
   const { perform } = await import(`${folder}instruments.js`);
