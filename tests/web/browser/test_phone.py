@@ -16,6 +16,8 @@ from tests.support.site import Site
 from tests.web.browser.table import PHONE, Table, before_the_win, hand
 
 SMALL = {"width": 320, "height": 568}
+ENLARGED = {"width": 640, "height": 400}
+"""A laptop's screen at 200 %."""
 SHORT = {"width": 375, "height": 667}
 TALL = {"width": 375, "height": 812}
 CLOCK = {"days_per_move": 7}
@@ -182,10 +184,13 @@ def test_the_end_moves_no_board(site: Site, visit: Visit, reader: str) -> None:
     assert near(before, after := boards()), (before, after)
 
 
-def test_the_other_s_deadline_and_presence_are_read_in_full(site: Site, visit: Visit) -> None:
+@pytest.mark.parametrize("size", [SMALL, ENLARGED], ids=["small", "enlarged"])
+def test_the_other_s_deadline_and_presence_are_read_in_full(
+    site: Site, visit: Visit, size: Any
+) -> None:
     table = Table(site, clock=CLOCK)
     site.container.tokens.record_answer(table.people["north"])
-    page = visit(table.path, table.people["south"], viewport=SMALL).page
+    page = visit(table.path, table.people["south"], viewport=size).page
     for code in ("en", "de", "fr"):
         speak(page, site, code)
         assert page.evaluate(CUT) == [], code
