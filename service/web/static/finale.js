@@ -35,6 +35,7 @@ async function shown(game, fresh) {
   const before = places(game);
   game.querySelector(".table").replaceWith(table);
   game.classList.add("finale");
+  game.style = "--drawn: 0; pointer-events: none";
   fade(game.querySelectorAll(".dock > :not(.hand)"));
   glide(before, game, true);
   document.dispatchEvent(new Event("game:played"));

@@ -69,7 +69,7 @@ async function show(address, request) {
 
 async function swap(page, fresh) {
   if (found("#story", page) && !found("#story")) return begun(page);
-  const finale = found(".end", fresh) && !found(".end") ? await import("./finale.js").catch(() => null) : null;
+  const finale = found(".end", fresh) && !found(".end") ? await import("./finale.js").catch(() => {}) : null;
   await finale?.play(game(), fresh);
   const old = game();
   const moved = old.dataset.version !== fresh.dataset.version;
@@ -209,8 +209,7 @@ function submitted(event) {
   if (pressing && (sends || pressing === address)) return; // what is to be sent changes yet
   pressing = address;
   const lower = raise(event.submitter);
-  const job = sends ? () => show(path, { method: "POST", body: fields }).catch(unanswered) : () => show(address).catch((error) => (lower(), failed(error)));
-  next(job).then(() => pressing === address && (pressing = ""));
+  next(() => (sends ? show(path, { method: "POST", body: fields }).catch(unanswered) : show(address).catch((error) => (lower(), failed(error))))).then(() => pressing === address && (pressing = ""));
 }
 
 const postHint = (form, fields) => fetch(form.action, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
