@@ -86,8 +86,8 @@ def icon(size: int, *, whole: bool = False) -> bytes:
     drawn = _png(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}"'
         ' viewBox="0 0 100 100"><defs><clipPath id="tile">'
-        f'<rect width="100" height="100" rx="{corner}"/></clipPath>{_SKY}</defs>'
-        '<g clip-path="url(#tile)"><rect width="100" height="100" fill="url(#sky)"/>'
+        f'<rect width="100" height="100" rx="{corner}"/></clipPath></defs>'
+        '<g clip-path="url(#tile)"><rect width="100" height="100" fill="var(--far)"/>'
         f"{_placed('hills', (0, 22, 100, 52), '0 0 500 200')}"
         '<path d="M0 66q30-6 55-2t45-3v40H0z" fill="var(--verge)"/>'
         '<path d="M0 71q30-6 55-2t45-3v14q-25 4-50 1T0 86z" fill="var(--path)"/>'
