@@ -6,6 +6,7 @@ const PAUSE = 8000; // milliseconds without a key after which nobody is writing
 
 const address = () => document.querySelector("[data-sign]").dataset.sign; // a game's, the list's or that of other pages
 let writing = 0; // the timer that ends it
+let at = ""; // where the last sign went
 
 // One sign may overtake another, above all the last one: they are numbered.
 const page = Math.random().toString(36).slice(2, 12);
@@ -16,7 +17,7 @@ function body(sign) {
 }
 
 function beat(sign) {
-  fetch(address(), { method: "POST", body: body(sign), keepalive: true }).catch(() => {});
+  fetch((at = address()), { method: "POST", body: body(sign), keepalive: true }).catch(() => {});
 }
 
 function look() {
@@ -37,6 +38,7 @@ document.addEventListener("input", ({ target }) => {
   writing = setTimeout(stop, PAUSE);
 });
 document.addEventListener("submit", stop);
+document.addEventListener("game:moved", () => at === address() || look()); // the game began on this page
 document.addEventListener("visibilitychange", look);
 addEventListener("pagehide", () => navigator.sendBeacon(address(), body("away")));
 addEventListener("pageshow", ({ persisted }) => persisted && look());

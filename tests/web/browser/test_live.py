@@ -66,7 +66,8 @@ def test_the_game_begins_on_the_page_that_waits_for_the_opponent(site: Site, vis
     says(page, "Waiting for Bob")
     page.evaluate("window.stays = true")
 
-    site.container.games.join(game, bob)
+    with page.expect_request(lambda asked: asked.url.endswith(f"{game}/page-sign"), timeout=20_000):
+        site.container.games.join(game, bob)  # at once this page is in sight as the game's
 
     says(page, "Your turn")
     expect(page.get_by_role("group", name="Your hand").get_by_role("button")).to_have_count(6)
