@@ -16,7 +16,7 @@ from flask import Response, current_app, g, request
 
 from service.accounts.identities import Identity
 from service.accounts.links import Ask
-from service.accounts.mail_preferences import Reading
+from service.accounts.mail_preferences import Reading, zone_names
 from service.accounts.player import Player
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access, Credential
 from service.api.request_counts import count_along
@@ -119,6 +119,14 @@ def time_zone() -> str | None:
     """Return the name of the time zone that the reader has chosen; None if they have not, or if
     nobody is signed in."""
     return reading().time_zone
+
+
+def note_time_zone(player: str) -> None:
+    """Take the browser's time zone, which the form names, as that of a player who has chosen none:
+    their mails name hours in it."""
+    named = request.form.get("zone", "")
+    if time_zone() is None and named in zone_names():
+        get_container().games.calendars.change_zone(player, named)
 
 
 def reading() -> Reading:

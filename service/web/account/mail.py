@@ -47,6 +47,7 @@ def change_address() -> Response:
         email = checked(EmailAddress, request.form.get("email", "").strip())
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
+        session.note_time_zone(player.id)
     except ValidationError:
         return mail_page(player, {"email": no_address()})
     except RequestRejected as refusal:

@@ -80,6 +80,7 @@ def begin_account() -> Response:
         if field is None:
             raise
         return _form(errors={field: reason(refusal)}, free=free_names(refusal, name))
+    session.note_time_zone(player.id)
     return session.begin(to("web.account_mail", saved="address"), player.id)
 
 

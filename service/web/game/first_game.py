@@ -10,7 +10,6 @@ from marshmallow import ValidationError
 
 from engine.chain import to_event
 from engine.events import CardPlayed
-from service.accounts.mail_preferences import zone_names
 from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress, checked, load
 from service.api.schemas.settings import ChannelInput
@@ -154,19 +153,12 @@ def choose_notify(game_id: str) -> Response:
         email = checked(EmailAddress, request.form.get("email", "").strip())
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
-        _note_zone(player)
+        session.note_time_zone(player.id)
     except ValidationError:
         return back(game_id, "telling", wrong="address")
     except RequestRejected as refusal:
         return back(game_id, "telling", wrong=refusal.code)
     return back(game_id, "telling", notify="mail")
-
-
-def _note_zone(player: Player) -> None:
-    """Take the browser's time zone for the player's mails, if they have chosen none."""
-    named = request.form.get("zone", "")
-    if session.time_zone() is None and named in zone_names():
-        get_container().games.calendars.change_zone(player.id, named)
 
 
 def _add_push(player: Player) -> None:

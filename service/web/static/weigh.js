@@ -10,6 +10,7 @@ export async function weigh(form) {
     form.replaceWith(page.querySelector(".next [href='#worth']"));
     document.head.append(page.querySelector("[href$='/worth.css']"));
     location.hash = "worth";
+    document.getElementById("worth").scrollIntoView(); // the hash may have been there: a mail leads to it
     document.getElementById("worth-title").focus({ preventScroll: true }); // the button that had it is gone
     import("./worth.js");
   } catch {

@@ -31,6 +31,14 @@ def test_it_is_signed_in_and_its_address_waits_for_the_link(
     assert "open the link in the mail to zoe@example.org" in client.get(made.location).text
 
 
+def test_its_mails_name_hours_in_the_browser_s_time_zone(
+    client: FlaskClient, container: Container
+) -> None:
+    press(client, "/sign-in", "/account", **ZOE, zone="Europe/Berlin")
+    (zoe,) = container.players.named("Zoe")
+    assert container.mail_preferences.choice(zoe.id).time_zone == "Europe/Berlin"
+
+
 def test_the_same_form_makes_it_once(client: FlaskClient, container: Container) -> None:
     fields = {**hidden(client.get("/sign-in").text), **ZOE}
     for _ in range(2):

@@ -31,6 +31,14 @@ def game_of(app: Flask, container: Container, ann: Browser) -> str:
 
 
 class TestAllGames:
+    def test_an_address_brings_the_browser_s_time_zone_unless_one_is_chosen(
+        self, ann: Browser, container: Container
+    ) -> None:
+        for zone in ("Europe/Berlin", "Asia/Tokyo"):
+            form = {"email": "ann@example.org", "zone": zone}
+            ann.press("/account/mail", "/account/address", **form)
+            assert container.mail_preferences.choice(ann.player).time_zone == "Europe/Berlin"
+
     def test_each_time_zone_is_listed_once_and_an_old_name_for_who_has_it(
         self, container: Container, ann: Browser
     ) -> None:

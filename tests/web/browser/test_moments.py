@@ -13,6 +13,11 @@ from tests.support.site import Site
 from tests.web.browser.table import Table, put_together, says, send_button, turn_to
 
 
+def test_a_new_account_has_the_browsers_zone(visit: Visit) -> None:
+    page = visit("/sign-in", timezone_id="Asia/Tokyo").page
+    expect(page.locator("[name=zone]")).to_have_value("Asia/Tokyo")
+
+
 def test_a_deadline_is_written_by_the_browsers_zone_unless_one_is_chosen(
     site: Site, visit: Visit
 ) -> None:

@@ -27,11 +27,12 @@ def over(site: Site) -> tuple[str, str]:
     return game, players[1]
 
 
+@pytest.mark.parametrize("anchor", ["", "#worth"])
 def test_the_page_shows_the_figures_once_they_are_there(
-    over: tuple[str, str], visit: Visit
+    over: tuple[str, str], visit: Visit, anchor: str
 ) -> None:
     game, bob = over
-    page = visit(f"/games/{game}", bob).page
+    page = visit(f"/games/{game}{anchor}", bob).page
     page.evaluate("window.same = true")
     page.get_by_text("More about this game").click()
     page.get_by_role("button", name="How good were the moves?").click()
