@@ -285,6 +285,33 @@ def test_an_unsent_claim_covers_no_neighbour(site: Site, visit: Visit) -> None:
         assert page.locator(".claimed-unsent").evaluate(WIDER) <= 0, code
 
 
+FIRST_COVERED = """() => [...document.querySelectorAll(".first")].filter(badge => {
+  const {left, right, top, bottom, width, height} = badge.getBoundingClientRect();
+  const corners = [[left + height / 3, top + 2], [right - height / 3, bottom - 2]];
+  return left < 0 || right > innerWidth || !corners.concat([[left + width / 2, bottom - 1]]).every(
+    ([x, y]) => badge.contains(document.elementFromPoint(x, y)));
+}).map(({parentElement}) => parentElement.ariaLabel)"""
+"""Which sides' badges of who was complete first are cut, or lie below something else."""
+
+
+@pytest.mark.parametrize("reader", ["north", "south"])
+def test_who_was_complete_first_is_read_on_both_sides(
+    site: Site, visit: Visit, reader: str
+) -> None:
+    people: Any = {"north": site.player("Isla MacRae"), "south": site.player("Fergus")}
+    hands: Any = {"north": ("R7", "R8", "R9", "O7", "O8", "O9"), "south": RED_RUN["south"]}
+    game = arranged(site.container, people, hands, game_id=f"first{reader}".ljust(20, "z"))
+    turns = "R7@4 G1@1 R8@4 G3@1 R9@4,+C G5@1 O7@5,+C B2@9 O8@5,+C B4@9 O9@5,+C B6@9"
+    played(site.container, game, people, *(turn.replace(",", " ") for turn in turns.split()))
+    page = visit(f"/games/{game}", people[reader]).page
+    for size in (SMALL, SHORT, TALL, {"width": 1280, "height": 800}):
+        page.set_viewport_size(size)
+        for code in ("en", "de", "fr"):
+            speak(page, site, code)
+            expect(page.locator(".first")).to_have_count(4)
+            assert page.evaluate(FIRST_COVERED) == [], (size, code)
+
+
 PRESSED = """watch => {
   const seen = () => [watch.getBoundingClientRect().left, watch.textContent];
   const before = seen();

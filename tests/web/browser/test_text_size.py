@@ -158,6 +158,25 @@ def test_pages_off_the_table_follow_a_browser_s_larger_text(
     assert page.locator(".skip").evaluate("way => way.getBoundingClientRect().bottom") < 0
 
 
+@pytest.mark.parametrize("path", ["/learn/1", "/learn/4?turn=G7@1&turn=!3", "/puzzles/1"])
+def test_lessons_and_puzzles_follow_a_browser_s_larger_text(visit: Visit, path: str) -> None:
+    page = visit("about:blank").page
+    words = ("h1", "h1 small", ".task", ".at-set .note", ".answer h2", ".puzzles h2")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        texts = []
+        for pixels in (16, 24):
+            enlarge(page, pixels)
+            page.goto(path)
+            texts.append(dict(page.evaluate(TEXT, words)))
+        before, grown = texts
+        assert {part: size / before[part] for part, size in grown.items()} == dict.fromkeys(
+            before, pytest.approx(1.5)
+        ), width
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert page.evaluate(TEXT_FAULTS) == [], width
+
+
 @pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
 @pytest.mark.parametrize("path", ["/", "/account/devices", "/games/new", "/lobby", "/help"])
 def test_nothing_off_the_table_is_cut_on_a_phone_with_larger_text(
