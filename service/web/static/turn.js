@@ -171,7 +171,7 @@ function focused(old) {
   const stone = here.matches("summary") && at && `[data-stone="${at}"] summary`;
   const place = [...old.querySelectorAll(".hand button")].indexOf(here);
   const name = here.getAttribute("name");
-  const same = name && (here.matches("select") ? `select[name="${name}"]` : `button[name="${name}"][value="${CSS.escape(here.value)}"]`);
+  const same = here.id && here !== old ? `#${here.id}` : name && (here.matches("select") ? `select[name="${name}"]` : `button[name="${name}"][value="${CSS.escape(here.value)}"]`);
   const { turn, chosen } = old.dataset;
   return () => {
     const hand = [...game().querySelectorAll(".hand button")];

@@ -276,6 +276,19 @@ def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
     expect(hand(page).first).to_be_focused()
 
 
+@pytest.mark.parametrize("name", ["Keys", "Sounds: off"])
+def test_a_turn_that_comes_leaves_the_focus_on_a_button_that_stays(
+    table: Table, visit: Visit, name: str
+) -> None:
+    waits = next(player for player in table.people.values() if player != table.mover)
+    page = visit(table.path, waits).page
+    button(page, name).focus()
+    table.play(f"{table.card()}@2")
+    says(page, "Your turn")
+    expect(hand(page).first).to_be_enabled()
+    expect(button(page, name)).to_be_focused()
+
+
 def test_the_arrows_and_escape_act_in_the_hand_wherever_the_focus_is(
     table: Table, visit: Visit
 ) -> None:
