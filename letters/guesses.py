@@ -135,8 +135,11 @@ _PLACED: Final = re.compile(
 )
 """Matches a Stone that is named by its place alone: "on the third one"."""
 _MIDDLE: Final = re.compile(rf"(?<!\w)(?:{languages.MIDDLE})(?!\w| of| von| de)")
-_REQUESTED: Final = re.compile(rf"^\W*(?:{languages.REQUESTS}) ([^?]+)\?[\s?!]*$")
-"""Matches a question for leave to play, which is asked back: "Can I put R7 on 3?"."""
+_REQUESTED: Final = re.compile(
+    rf"^\W*(?:{languages.REQUESTS}) (?!have (?:put|laid|set|won|\w{{2,}}ed)(?!\w))([^?]+)\?[\s?!]*$"
+)
+"""Matches a question for leave to play, which is asked back, as "Can I put R7 on 3?"; none about
+what might have been, as "Could I have played R7 at 3?"."""
 _STRENGTH: Final = re.compile(rf"(?<!\w)(?:{any_of(NUMBERS)}|[1-9])(?!\w)")
 _SENTENCES: Final = re.compile(r"(?<=[.!?]) |(?<=[。！])| [-–—]+ ")
 _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
