@@ -234,12 +234,12 @@ def test_a_rematch_asked_for_beside_a_step_is_there_when_one_comes_back(
     expect(waits).not_to_have_text(before)
     expect(page.locator("#game")).to_have_attribute("data-step", "yes")
     page.get_by_role("link", name="Back to now").click()
-    expect(button(page, "Accept")).to_be_visible()
+    expect(button(page, "Accept the rematch")).to_be_visible()
     expect(button(page, "Decline")).to_be_visible()
     expect(page.locator("#now")).to_contain_text("asks for a rematch")
 
 
-@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize("width", [320, 375, 1280])
 def test_an_offer_of_a_rematch_moves_nothing_and_its_strip_goes_by_itself(
     site: Site, visit: Visit, width: int
 ) -> None:
@@ -256,8 +256,12 @@ def test_an_offer_of_a_rematch_moves_nothing_and_its_strip_goes_by_itself(
     before = page.locator(parts).evaluate_all(measure)
     games.rematches.ask(table.id, bob)
     expect(button(page, "Decline")).to_be_visible()
-    expect(button(page, "Accept")).to_be_visible()
+    expect(button(page, "Accept the rematch")).to_be_visible()
     assert page.locator(parts).evaluate_all(measure) == before
+    asks, weighs = (
+        button(page, name).bounding_box() for name in ("Decline", "How good were the moves?")
+    )
+    assert asks and weighs and asks["y"] - weighs["y"] - weighs["height"] >= 8
 
     page.evaluate("document.body.style.paddingBottom = '100vh'")
     page.evaluate("scrollTo({top: 800, behavior: 'instant'})")

@@ -163,7 +163,7 @@ def test_a_rematch_that_is_offered_appears_on_the_page_of_the_finished_game(
     expect(
         page.locator("#now").get_by_role("link", name=re.compile("asks for a rematch"))
     ).to_be_visible()
-    button(page, "Accept").click()
+    button(page, "Accept the rematch").click()
     expect(page).to_have_url(re.compile(made.id))
     assert site.container.games.load(made.id).game.status == "active"
 

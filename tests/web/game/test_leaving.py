@@ -82,7 +82,7 @@ def test_a_rematch_is_declined_where_it_is_asked_for(server: Server, game: Shown
     assert people["north"].status == "Waiting for Bob."
     people["south"].go(f"/games/{game.id}")
     assert "Ann asks for a rematch. Unrated, no time limit." in people["south"].answer.text
-    assert "Accept" in people["south"].buttons
+    assert "Accept the rematch" in people["south"].buttons
     people["south"].press("Decline")
     people["south"].go(f"/games/{game.id}")
     assert "asks for a rematch" not in people["south"].answer.text
