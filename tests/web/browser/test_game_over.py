@@ -305,3 +305,16 @@ def test_all_below_the_board_of_a_rated_game_is_in_sight_on_a_laptop(
         expect(way).to_be_in_viewport(ratio=1)
     ways[0].click()
     expect(page).not_to_have_url(re.compile(table.id))
+
+
+def test_a_long_result_and_unread_messages_are_whole_on_a_phone(site: Site, visit: Visit) -> None:
+    path, people = before_the_win(site, "wholepill")
+    games, game = site.container.games, path.split("/")[-1]
+    games.play(game, people["north"], ["Y9@3", "!3"])
+    games.conversations.write(game, people["south"], "Well played", "web")
+    page = visit(path, people["north"], viewport={"width": 390, "height": 844}).page
+    result = page.locator("#now .state")
+    result.evaluate("each => each.append(', and five in all')")
+    pill, banner = (page.locator(part).bounding_box() for part in (".wrote", "#now"))
+    assert pill and banner
+    assert pill["y"] + pill["height"] <= banner["y"] + banner["height"]
