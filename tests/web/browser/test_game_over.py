@@ -261,7 +261,9 @@ def test_an_offer_of_a_rematch_moves_nothing_and_its_strip_goes_by_itself(
     asks, weighs = (
         button(page, name).bounding_box() for name in ("Decline", "How good were the moves?")
     )
-    assert asks and weighs and asks["y"] - weighs["y"] - weighs["height"] >= 8
+    assert asks
+    assert weighs
+    assert asks["y"] - weighs["y"] - weighs["height"] >= 8
 
     page.evaluate("document.body.style.paddingBottom = '100vh'")
     page.evaluate("scrollTo({top: 800, behavior: 'instant'})")
@@ -316,5 +318,6 @@ def test_a_long_result_and_unread_messages_are_whole_on_a_phone(site: Site, visi
     result = page.locator("#now .state")
     result.evaluate("each => each.append(', and five in all')")
     pill, banner = (page.locator(part).bounding_box() for part in (".wrote", "#now"))
-    assert pill and banner
+    assert pill
+    assert banner
     assert pill["y"] + pill["height"] <= banner["y"] + banner["height"]
