@@ -29,6 +29,7 @@ _EXAMPLES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "play_joker": ("play", {"card": "Joker", "stone": "5"}),
     "say": ("say", {"text": ""}),
     "say_hello": ("say", {"text": "hello"}),
+    "say_luck": ("say", {"text": "good luck"}),
     "say_played": ("say", {"text": "well played"}),
     "vacation": ("vacation", {"first": "20 Dec", "last": "3 Jan"}),
     "vacation_until": ("vacation_until", {"last": "3 Jan"}),

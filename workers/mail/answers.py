@@ -141,10 +141,9 @@ def _of_turn(words: Words, game: GameMail) -> str:
         )
         return teach(words, message, name=name)
     if not game.is_to_move:
-        message = N_(
-            "Answer with “%(say_played)s” to write to %(name)s; “%(help)s” lists the rest."
-        )
-        return teach(words, message, name=name)
+        begun = N_("Answer with “%(say_luck)s” to write to %(name)s; “%(help)s” lists the rest.")
+        later = N_("Answer with “%(say_played)s” to write to %(name)s; “%(help)s” lists the rest.")
+        return teach(words, begun if game.has_begun and not game.story else later, name=name)
     if phase == "return":
         message = N_(
             "Answer with the two cards that go back, such as “%(short_return)s”; “%(help)s” lists"

@@ -276,6 +276,7 @@ def test_the_maker_of_a_game_hears_that_the_other_began_it(
     assert started in [notice.id for notice in context.container.log.outbox.pending()]
     assert deliver(context, started) == "sent"
     assert text_of(mailbox).startswith("Your game against Bob has begun. They play first.\n")
+    assert "“say: good luck”" in text_of(mailbox)
 
 
 def test_an_invited_player_gets_the_link_to_the_free_seat(
