@@ -187,7 +187,9 @@ def test_a_card_and_the_turn_are_heard_as_the_card_arrives(site: Site, visit: Vi
     knocks = len(tunes[theirs])
     noted = page.evaluate("notes")
     assert {flying for *_, flying in noted} == {0}
-    assert [noted[0][1], noted[knocks][1]] == [0, 0]  # the one waits for no other
+    assert [noted[0][1], noted[knocks][1]] == pytest.approx(
+        [0, 0], abs=0.1
+    )  # none waits for another
     assert notes(page) == expected
 
 
