@@ -91,6 +91,14 @@ ON_ALL_TABS = f"""() => {{
 """The same, with each tab of a game open."""
 SCHEMES = {"light": RULES, "dark": ["color-contrast"]}  # only colours differ in the dark
 
+LOW_LINKS = """() => [...document.querySelectorAll(":is(p, li, th) > a:last-child")].filter(link => {
+  const text = part => part.innerText.trim();
+  return link.checkVisibility({visibilityProperty: true}) && !link.closest(".hidden, .whole")
+    && text(link) && text(link) === text(link.parentElement)
+    && link.getBoundingClientRect().height < 24;
+}).map(link => link.outerHTML)"""
+"""Which links that have a line of their own are too low for a finger."""
+
 
 People = dict[str | None, Watched]
 """The browsers of players, and of a passer-by."""
@@ -142,3 +150,4 @@ def faults(page: Page, schemes: Iterable[str] = SCHEMES) -> Iterator[str]:
         yield f"the title {title}"
     if len(golden) > 1:
         yield f"gold: {', '.join(golden)}"
+    yield from (f"too low for a finger: {link}" for link in page.evaluate(LOW_LINKS))
