@@ -9,7 +9,7 @@ const NEAR = 2; // pixels that are no way to go
 const HELD = [".above .held .back", ".below .held .back"];
 const DECKS = [".facts .back-clan", ".facts .back-tactic"];
 const TABLE = ".table";
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What a card is known by: the symbols that it is drawn with. */
 export const nameOf = (card) => [...card.children].map((use) => use.getAttribute("href").split("#")[1]).join(" ");

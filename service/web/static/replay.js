@@ -1,7 +1,7 @@
 // Goes through a game on its page: by links, slider, arrow keys and by itself. And verifies it.
 
 import { fetchPage, replaceParts } from "./fragments.js";
-import { glide, places } from "./motion.js";
+import { glide, places, still } from "./motion.js";
 import { _ } from "./words.js";
 
 const PACE = 1200; // milliseconds that a step is shown
@@ -225,11 +225,13 @@ document.addEventListener("formdata", ({ target, formData }) => {
   if (target.matches("[data-replay=form]") && formData.get("file").name) formData.delete("record");
 });
 
-document.addEventListener("change", (event) => {
-  if (event.target.matches("#replay input[name=at]")) {
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("#replay input[name=at]")) {
     stop();
-    show(stepOf(event.target));
+    show(stepOf(target));
   }
+  const tabs = target.closest(".tabs"); // at the lower edge, they open panels out of sight
+  if (tabs?.getBoundingClientRect().bottom > innerHeight * 0.8) tabs.scrollIntoView({ behavior: still.matches ? "instant" : "smooth" });
 });
 
 document.addEventListener("keydown", (event) => {

@@ -111,10 +111,7 @@ document.addEventListener("game:said", paced(refresh));
 document.addEventListener("visibilitychange", seen);
 addEventListener("scroll", seen, { passive: true });
 document.addEventListener("change", ({ target }) => {
-  if (target.value === "said") {
-    found("talk-list").scrollIntoView({ block: "nearest" }); // its tab may stand at the lower edge
-    showNewest();
-  }
+  if (target.value === "said") showNewest();
   seen();
 });
 addEventListener("hashchange", seen);

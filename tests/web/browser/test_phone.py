@@ -13,7 +13,7 @@ from service.web.cookies import LANGUAGE
 from tests.support.browser import RESTS, Visit, at_rest, bounds
 from tests.support.games import RED_RUN, arranged, played
 from tests.support.site import Site
-from tests.web.browser.table import PHONE, Table, before_the_win, hand
+from tests.web.browser.table import PHONE, Table, before_the_win, hand, turn_to
 
 SMALL = {"width": 320, "height": 568}
 ENLARGED = {"width": 640, "height": 400}
@@ -384,3 +384,18 @@ def test_names_that_are_free_stand_in_the_card_of_the_name(site: Site, visit: Vi
     assert card["x"] + 8 < name["x"]
     assert name["x"] + name["width"] < card["x"] + card["width"] - 8
     assert name["y"] + name["height"] < card["y"] + card["height"] - 8
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_panel_of_a_tab_at_the_lower_edge_comes_in_sight(
+    table: Table, visit: Visit, motion: str
+) -> None:
+    page = visit(table.path, table.people["south"], viewport=TALL, reduced_motion=motion).page
+    tabs = page.locator(".tabs")
+    for tab, panel in (("Cards", ".panel.left"), ("Talk", "#talk-form"), ("More", ".panel.time")):
+        page.evaluate("scrollTo(0, 0)")
+        lower = bounds(tabs)["y"] + bounds(tabs)["height"]
+        page.set_viewport_size({"width": 375, "height": round(lower) + 8})
+        turn_to(page, tab)
+        expect(page.locator(panel)).to_be_in_viewport(ratio=0.5)
+        assert bounds(tabs)["y"] >= 0
