@@ -138,6 +138,37 @@ def test_the_buttons_of_a_turn_stay_in_sight_on_a_phone_with_larger_text(
             button.click(trial=True)  # and nothing lies over it
 
 
+LINES: Final = """part => {
+  const words = document.createRange();
+  words.selectNodeContents(part);
+  return new Set([...words.getClientRects()].map(({top}) => Math.round(top))).size;
+}"""
+CHIPS: Final = """() => [...document.querySelectorAll(".now .chip")].every(chip =>
+  chip.offsetHeight <= parseFloat(getComputedStyle(chip.closest(".now")).lineHeight))"""
+"""Whether the cards in the news are as low as its lines."""
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+def test_presence_has_one_line_and_the_news_room_for_its_cards(
+    scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, code: str
+) -> None:
+    path, player = scenes["theirs"]
+    page = visit("about:blank", player, viewport={"width": 320, "height": 568}).page
+    cookie = {"name": LANGUAGE, "value": code, "url": site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    for pixels in (16, 20, 22, 24):
+        enlarge(page, pixels)
+        page.goto(path)
+        at_rest(page)
+        page.evaluate(SEEN_JUST_NOW)
+        if pixels > 16:
+            assert page.locator("#presence").evaluate(LINES) == 1, pixels
+        assert page.evaluate(CHIPS), pixels
+
+
+SEEN_JUST_NOW: Final = """() => {
+  document.querySelector("#presence").textContent = "here a moment ago";
+}"""
 SEEN_LONG_AGO: Final = """() => {
   for (const presence of document.querySelectorAll(".presence")) {
     presence.textContent = "vor weniger als einer Stunde hier";
