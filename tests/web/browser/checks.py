@@ -91,7 +91,8 @@ ON_ALL_TABS = f"""() => {{
 """The same, with each tab of a game open."""
 SCHEMES = {"light": RULES, "dark": ["color-contrast"]}  # only colours differ in the dark
 
-LOW_LINKS = """() => [...document.querySelectorAll(":is(p, li, th) > a:last-child")].filter(link => {
+LOW_LINKS = """() => [...document.querySelectorAll("a:last-child")].filter(link => {
+  if (!link.matches(":is(p, li, th) > *")) return false;
   const text = part => part.innerText.trim();
   return link.checkVisibility({visibilityProperty: true}) && !link.closest(".hidden, .whole")
     && text(link) && text(link) === text(link.parentElement)

@@ -138,6 +138,9 @@ def test_the_buttons_of_a_turn_stay_in_sight_on_a_phone_with_larger_text(
             button.click(trial=True)  # and nothing lies over it
 
 
+SEEN_JUST_NOW: Final = """() => {
+  document.querySelector("#presence").textContent = "here a moment ago";
+}"""
 LINES: Final = """part => {
   const words = document.createRange();
   words.selectNodeContents(part);
@@ -166,9 +169,6 @@ def test_presence_has_one_line_and_the_news_room_for_its_cards(
         assert page.evaluate(CHIPS), pixels
 
 
-SEEN_JUST_NOW: Final = """() => {
-  document.querySelector("#presence").textContent = "here a moment ago";
-}"""
 SEEN_LONG_AGO: Final = """() => {
   for (const presence of document.querySelectorAll(".presence")) {
     presence.textContent = "vor weniger als einer Stunde hier";
