@@ -82,6 +82,11 @@ def quoted(words: Words, command: str) -> str:
     return words.say("“%(command)s”", command=command)
 
 
+_SHORT_OF_TACTICS: Final = N_(
+    "Tactic cards in short: “%(short_move)s” moves, “%(short_discard)s” discards, then"
+    " “%(short_banshee)s” and “%(short_traitor)s”; “%(short_recruit)s” draws, and"
+    " “%(short_return)s” puts back."
+)
 _GUIDE: Final[Mapping[str, Sequence[str]]] = {
     N_("A turn, each command on its own line"): (
         N_(
@@ -91,10 +96,8 @@ _GUIDE: Final[Mapping[str, Sequence[str]]] = {
         ),
         N_(
             "In short: “%(short_play)s” plays, “%(short_claim)s” claims and “%(short_draw)s” draws."
-            " Tactic cards: “%(short_move)s” moves, “%(short_discard)s” discards, then"
-            " “%(short_banshee)s” and “%(short_traitor)s”; “%(short_recruit)s” draws, and"
-            " “%(short_return)s” puts back."
         ),
+        _SHORT_OF_TACTICS,
         N_("“%(say_played)s”, below the turn or alone, writes to the other player."),
     ),
     N_("About a game, alone in a mail"): (
@@ -128,15 +131,18 @@ _GUIDE: Final[Mapping[str, Sequence[str]]] = {
 }
 
 
-def guide(words: Words) -> dict[str, list[str]]:
+def guide(words: Words, *, has_tactics: bool = True) -> dict[str, list[str]]:
     """Return the commands that an answer may hold, as our mails list them: the lines under each
-    heading.
+    heading. Those of Tactic cards are left out of a game that does not have them.
 
     They are in quotation marks, since no line of ours may be read as a command when it is quoted;
     and there are words between any two, since a line may break only there.
     """
     return {
-        words.say(title): [teach(words, line) for line in lines] for title, lines in _GUIDE.items()
+        words.say(title): [
+            teach(words, line) for line in lines if has_tactics or line != _SHORT_OF_TACTICS
+        ]
+        for title, lines in _GUIDE.items()
     }
 
 

@@ -34,9 +34,9 @@ def test_once_the_card_is_played_claims_and_decks_are_whole_answers(positions: P
     assert "Answer with “claim 2”; “draw clan” alone ends your turn without a claim." in text
     found = {said: text for said, (_, text) in links(bob.latest).items()}
     assert found == {
-        "Stone 2 is yours": "claim 2",
-        "From the Clan deck": "draw clan",
-        "From the Tactic deck": "draw tactic",
+        "Claim Stone 2 by mail": "claim 2",
+        "Draw a Clan card, without a claim": "draw clan",
+        "Draw a Tactic card, without a claim": "draw tactic",
     }
-    send(match, bob.email, links(bob.latest)["From the Clan deck"][0], "draw clan")
+    send(match, bob.email, links(bob.latest)["Draw a Clan card, without a claim"][0], "draw clan")
     assert match.now().player_to_move() == match.ann

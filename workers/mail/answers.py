@@ -354,23 +354,34 @@ def _others(words: Words, game: GameMail) -> Iterator[tuple[str, str]]:
         yield words.say("An end suits me"), said("agree_end" if both else "agree")
         yield words.say("No end yet"), said("decline_end" if both else "decline")
     if game.can_claim_time:
-        yield words.say("The game is yours"), said("claim_win")
+        yield words.say("Claim the win by mail"), said("claim_win")
         yield words.say("More time for them"), said("give", time="2 days")
-    for action in game.view.legal if game.is_to_move else ():
+    yield from _steps(words, game.view.legal if game.is_to_move else ())
+
+
+def _steps(words: Words, legal: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the claims and the ends of a turn whose card is played, each after its label."""
+    whole = _WHOLE | _UNCLAIMED if any(action[0] == "!" for action in legal) else _WHOLE
+    for action in legal:
         if action[0] == "!":
-            stone = action[1]
-            yield words.say("Stone %(stone)s is yours", stone=stone), said("claim", stone=stone)
-        elif action in _WHOLE:
-            label, command = _WHOLE[action]
-            yield words.say(label), said(command)
+            command = taught.command(words.language, "claim", stone=action[1])
+            yield words.say("Claim Stone %(stone)s by mail", stone=action[1]), command
+        elif action in whole:
+            label, name = whole[action]
+            yield words.say(label), taught.command(words.language, name)
 
 
 # Note: labels of links that open an answer; none may itself read as a command to us
-_WHOLE: Final[Mapping[str, tuple[str, str]]] = {
-    "+C": (N_("From the Clan deck"), "draw_clan"),
-    "+T": (N_("From the Tactic deck"), "draw_tactic"),
+_WHOLE: Final[dict[str, tuple[str, str]]] = {
+    "+C": (N_("Draw a Clan card by mail"), "draw_clan"),
+    "+T": (N_("Draw a Tactic card by mail"), "draw_tactic"),
     "pass": (N_("No card"), "pass"),
     "end": (N_("No further claim"), "end"),
+}
+# Note: labels of links that end the turn, though a Stone could be claimed
+_UNCLAIMED: Final[dict[str, tuple[str, str]]] = {
+    "+C": (N_("Draw a Clan card, without a claim"), "draw_clan"),
+    "+T": (N_("Draw a Tactic card, without a claim"), "draw_tactic"),
 }
 _ANSWERS: Final = ((N_("Accept by mail"), "accept"), (N_("Decline by mail"), "decline"))
 _OF_PURPOSES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {

@@ -102,7 +102,9 @@ class GameMail(ToldGame):
         assert self.seat is not None, "a guest has no turn"
         legal, game = self.view.legal, self.stored.game
         if game.phase != "play":
-            return options.play_lines(self.words, legal)
+            one_deck = not self.view.tactics
+            asked = (text for text in legal if not (one_deck and text == "+C"))
+            return options.play_lines(self.words, asked)
         more = options.play_lines(self.words, (text for text in legal if text == "pass"))
         return [*more, *held_back(self.words, game, self.seat, legal, self.opponent)]
 

@@ -81,7 +81,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         "offer": outcome.offer,
         "confirms": outcome.confirms,
         "offer_link": offer_link,
-        "guide": guide(words),
+        "guide": guide(words, has_tactics=game is None or game.view.tactics),
         "page": outcome.page,
         "passed_on": invitation(outcome.made) if outcome.has_link else None,
     }
