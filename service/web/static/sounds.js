@@ -1,4 +1,4 @@
-// Quiet sounds, one at a time. Off until they are switched on; this device remembers how loud they
+// Quiet sounds. Off until they are switched on; this device remembers how loud they
 // may be, and which there are (sounds_choice.js). What they sound like: instruments.js.
 
 import { leads } from "./news.js";
@@ -42,7 +42,7 @@ function wake() {
   if (context.state === "suspended") context.resume();
 }
 
-/** Let the tune `name` sound once: after those before it, or when it `isTried` in their place. */
+/** Let the tune `name` sound once and now: one that `isTried` in the place of those before. */
 export async function sound(name, isTried = false) {
   wake();
   if (context?.state !== "running" || !chosen.volume) return;

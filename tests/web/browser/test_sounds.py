@@ -463,6 +463,7 @@ def test_nothing_rings_when_the_other_only_comes_types_or_goes_or_when_one_write
         table.id, north, "Hello", "web", IdempotencyKey("a", "a")
     )
     assert heard(page) == bell
+    page.wait_for_timeout(200)  # within a moment they would ring as one
     site.container.games.pauses.agree(table.id, north, None, ChangeContext("web"))
     expect(page.locator("#now")).to_contain_text("offers a pause")
     assert heard(page) == bell
