@@ -36,7 +36,7 @@ async function shown(game, fresh) {
   game.querySelector(".table").replaceWith(table);
   game.classList.add("finale");
   game.style = "--drawn: 0; pointer-events: none";
-  fade(game.querySelectorAll(".dock > :not(.hand)"));
+  fade([...game.querySelectorAll(".dock > :not(.hand)"), ...document.querySelectorAll("#now > *")]);
   glide(before, game, true);
   document.dispatchEvent(new Event("game:played"));
   await ended(table);

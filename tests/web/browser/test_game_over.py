@@ -321,3 +321,15 @@ def test_a_long_result_and_unread_messages_are_whole_on_a_phone(site: Site, visi
     assert pill
     assert banner
     assert pill["y"] + pill["height"] <= banner["y"] + banner["height"]
+
+
+def test_nobody_is_waited_for_while_the_end_is_shown(site: Site, visit: Visit) -> None:
+    path, people = before_the_win(site, "nowait")
+    page = visit(path, people["south"]).page
+    slow_down(page, 0.3)
+    site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
+    until(lambda: page.evaluate(SHINING))
+    gone = "each => getComputedStyle(each).opacity"
+    assert page.locator("#now .state").evaluate(gone) == "0"
+    expect(page.locator("#match.ended")).to_be_visible()
+    until(lambda: page.locator("#now .state").evaluate(gone) == "1")
