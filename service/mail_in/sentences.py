@@ -248,9 +248,7 @@ NOTHING_CLAIMED: Final = N_("No Stone could be claimed with this turn.")
 UNSENT: Final = N_("Your message to the other player was not passed on:")
 SAY_AGAIN: Final = N_("Send it again with a turn that can be played, or alone.")
 NO_NAME: Final = N_("Under which name do you want to play?")
-NOT_PLAYED: Final = N_(
-    "I could not read all of your mail as a turn, so nothing was played. This is where I was stuck:"
-)
+NOT_PLAYED: Final = N_("I could not read all of your mail as a turn. This is where I was stuck:")
 NOT_ACCEPTED: Final = N_(
     "I could not read all of your mail as an answer, so to be safe nothing was accepted. This is"
     " where I was stuck:"

@@ -285,7 +285,7 @@ def _troubling(line: Line) -> Line:
     if not any(_LEFT_OUT in each for each in kept):
         return line
     shown = re.sub(rf"{_LEFT_OUT}(?:,? {_LEFT_OUT})+", _LEFT_OUT, " ".join(kept))
-    shown = shown.removeprefix(f"{_LEFT_OUT} ").removesuffix(f" {_LEFT_OUT}")
+    shown = shown.removeprefix(f"{_LEFT_OUT} ").removesuffix(f" {_LEFT_OUT}").rstrip(",")
     return line if shown in ("", _LEFT_OUT) else line._replace(text=shown)
 
 
