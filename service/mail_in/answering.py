@@ -155,8 +155,7 @@ class Answering:
                     result = self._wishes.answer(
                         mail.id, mail.player, wanted, mail.stored, at_once=at_once
                     )
-                    if result.kind == outcome.NOTE and not (result.confirms or result.made):
-                        result = result._replace(about=mail.stored.id, game=mail.stored.id)
+                    result = _answerable(result, mail.stored.id)
                 else:
                     assert isinstance(wanted, Gift | AskedWord), "the others are wishes"
                     result = self._commands.carry_out(mail, wanted)
@@ -269,8 +268,8 @@ class Answering:
                 result = self._wishes.answer(mail_id, player, wanted, place)
             case _:
                 return _no_answer_to_wish(words, note, reply_to, letter, message)
-        if game and result.kind == outcome.NOTE and not (result.confirms or result.made):
-            result = result._replace(about=game, game=game)
+        if game:
+            result = _answerable(result, game)
         told = self._messages.told(mail_id, player.id, letter.message, game)
         return result._replace(sentences=(*told, *result.sentences))
 
@@ -310,6 +309,13 @@ def _with_word_among(letter: Letter, purpose: Purpose) -> Letter:
         if letter.resigns and purpose == "turn":
             return letter._replace(answer=AskedWord("resign"))
     return letter
+
+
+def _answerable(result: Outcome, game: str) -> Outcome:
+    """Let a mere note about a wish be answered as a mail about the game."""
+    if result.kind != outcome.NOTE or result.confirms or result.made:
+        return result
+    return result._replace(about=game, game=game)
 
 
 def _no_answer_to_wish(

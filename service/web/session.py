@@ -121,12 +121,16 @@ def time_zone() -> str | None:
     return reading().time_zone
 
 
-def note_time_zone(player: str) -> None:
-    """Take the browser's time zone, which the form names, as that of a player who has chosen none:
-    their mails name hours in it."""
+def browser_zone() -> str | None:
+    """Return the browser's time zone, which the form names, for a reader who has chosen none."""
     named = request.form.get("zone", "")
-    if time_zone() is None and named in zone_names():
-        get_container().games.calendars.change_zone(player, named)
+    return named if time_zone() is None and named in zone_names() else None
+
+
+def note_time_zone(player: str) -> None:
+    """Take the `browser_zone` as the player's: their mails name hours in it."""
+    if (zone := browser_zone()) is not None:
+        get_container().games.calendars.change_zone(player, zone)
 
 
 def reading() -> Reading:

@@ -8,7 +8,7 @@ from typing import Final
 from flask import Response, request
 from marshmallow import ValidationError
 
-from service.accounts.mail_preferences import moment_of, zone, zone_choices, zone_names
+from service.accounts.mail_preferences import moment_of, zone, zone_choices
 from service.api.schemas.fields import load
 from service.api.schemas.settings import CalendarInput, sleep_wanted
 from service.container import get_container
@@ -64,9 +64,7 @@ def take_vacation() -> Response:
     player = signed_in()
     calendar = get_container().games.calendars.of(player)
     # Of somebody without a time zone, the one in the form, which then becomes theirs.
-    where, named = calendar.zone, request.form.get("zone", "")
-    if session.time_zone() is None and named in zone_names():
-        where = named
+    where = session.browser_zone() or calendar.zone
     try:
         first, last = (date.fromisoformat(request.form.get(name, "")) for name in ("first", "last"))
         days = _moment(first, where), _moment(last + timedelta(days=1), where)

@@ -1,7 +1,7 @@
 // How a game ends: the winning Stones shine one after another along the road, and the cord between them is
 // drawn. Only then does the page say the result. Any press passes it.
 
-import { glide, places } from "./motion.js";
+import { glide, places, still } from "./motion.js";
 
 const STEP = 140; // milliseconds after which the next Stone follows
 const SHINE = { duration: 420, easing: "ease-in-out", fill: "backwards" };
@@ -9,7 +9,6 @@ const SHINING = { filter: "drop-shadow(0 0 10px var(--glow)) brightness(1.3)", s
 const FADE = { duration: 160, fill: "both" };
 const DRAWN = { duration: STEP, pseudoElement: "::before", fill: "both" };
 const QUIET = { duration: 350, easing: "cubic-bezier(.2, .7, .2, 1)" };
-const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Play on the open page the end that `fresh`, its finished game, tells: its table comes first, all else stays. */
 export async function play(game, fresh) {

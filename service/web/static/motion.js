@@ -104,7 +104,7 @@ function move(piece, from, how) {
   lift(piece, piece.animate(frames, how));
 }
 
-/** From its deck; its tag once it is there. */
+/** A card comes from its deck; that it is new is said once it is there. */
 function draw(card, deck, how) {
   move(card, deck, how);
   card.parentElement.querySelector(".tag")?.animate([{ opacity: 0 }, { opacity: 0, offset: 0.9 }, {}], (how.delay ?? 0) + 2 * QUICK.duration);
@@ -112,7 +112,7 @@ function draw(card, deck, how) {
 
 const appear = (piece, how) => piece.animate([{ opacity: 0 }, { opacity: 1 }], how);
 
-/** On its way it lies over all else. */
+/** A card on its way lies over those beside it, and over the hand that it comes from. */
 function lift(piece, animation) {
   const over = [piece.closest(".column"), piece.closest(".side.below") && piece.closest(".table")].filter(Boolean);
   for (const part of over) part.classList.add("in-flight");
@@ -140,7 +140,7 @@ function cross(stone, old, how) {
   });
 }
 
-/** In milliseconds. */
+/** When a Stone turns that crosses `how`: in milliseconds. */
 const leapOf = ({ delay = 0, duration }) => delay && delay + LEAP * duration;
 
 function rise(flag, how) {
