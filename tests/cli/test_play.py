@@ -312,18 +312,6 @@ def test_a_new_game_says_whether_it_has_tactic_cards(server: Running, line: str,
     assert f"This is a new game {kind} Tactic cards." in said
 
 
-def test_a_plan_is_read_like_a_turn(server: Running) -> None:
-    lines = ("plan R7 at 3, claim 3", "plan whatever", "plan", "plan off")
-    said = piped(server, "new random", *lines, options="--register Pat")
-    assert said[-5:] == [
-        "Planned for your turn: Red 7 on Stone 3, a claim to Stone 3.",
-        "“whatever” is not a command here. Say help for all of them.",
-        "Planned for your turn: Red 7 on Stone 3, a claim to Stone 3.",
-        "Nothing is planned.",
-        "0",
-    ]
-
-
 def test_a_code_signs_in_and_a_name_registers(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -363,6 +351,17 @@ def begun(bo: Client, server: Running) -> str:
     made = bo.create_game(clock={"days_per_move": 3}, seat="north", first_player="creator")
     assert re.search(r"^Bo .* against Una ", piped(server, f"join {made['invite_url']}")[0])
     return str(made["id"])
+
+
+def test_a_plan_is_read_like_a_turn(server: Running, bo: Client) -> None:
+    lines = ("plan R7 at 3, claim 3", "plan whatever", "plan", "plan off")
+    assert piped(server, *lines, options=f"--game {begun(bo, server)}") == [
+        "Planned for your turn: Red 7 on Stone 3, a claim to Stone 3.",
+        "“whatever” is not a command here. Say help for all of them.",
+        "Planned for your turn: Red 7 on Stone 3, a claim to Stone 3.",
+        "Nothing is planned.",
+        "0",
+    ]
 
 
 def test_a_link_leads_to_a_seat_and_is_given_for_a_game(server: Running, bo: Client) -> None:
