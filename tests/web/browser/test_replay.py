@@ -207,6 +207,20 @@ def test_all_entries_are_shown_in_their_place(long_game: str, visit: Visit) -> N
     assert list_.evaluate("list => list.scrollHeight === list.clientHeight")
 
 
+def test_a_phone_s_log_is_part_of_the_page_and_a_line_of_it_brings_the_board(
+    long_game: str, visit: Visit
+) -> None:
+    page = visit(f"/games/{long_game}?at=7", viewport=PHONE).page
+    log, table = page.locator(".story"), page.locator(".table")
+    assert log.evaluate("log => log.scrollHeight === log.clientHeight")
+    line = log.get_by_role("link").nth(2)
+    for press in (line, page.get_by_role("button", name="Watch")):
+        log.locator("li").last.scroll_into_view_if_needed()
+        expect(table).not_to_be_in_viewport()
+        press.evaluate("part => part.click()")  # where it lies, without scrolling to it
+        expect(table).to_be_in_viewport(ratio=0.9)
+
+
 def test_it_plays_by_itself_to_the_end(over: str, visit: Visit) -> None:
     page = visit("about:blank", is_own=True).page
     page.clock.install(time="2026-01-01T12:00:00")
