@@ -21,6 +21,7 @@ from letters.mail.phrases import (
     PRAISE,
     begins_phrase,
     is_named,
+    is_writers_name,
     phrase_at,
 )
 from letters.mail.sign_offs import is_signed_closing
@@ -210,9 +211,10 @@ def _repeated(text: str, place: int, before: list[Item]) -> tuple[list[Item], in
 def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
     """Read words of courtesy, up to the next mark, or a closing and the writer's name at the end.
     Return no commands and the end of these words; None if there are none."""
-    if place and is_signed_closing(text[place:].strip(" .!"), names):
-        return [], len(text)
     first = _WORD.match(text, place)
+    is_signed = place and is_signed_closing(text[place:].strip(" .!"), names)
+    if is_signed and not is_writers_name(text.partition(",")[0], names):
+        return [], len(text)
     if first is None or not (names or begins_phrase(first[0].casefold())):
         return None
     words = list(_WORD.finditer(text[place : place + 80]))[:7]

@@ -52,6 +52,7 @@ _LINK: Final = re.compile(r"https?://\S+|<?(?:mailto:)?\S+@\S+\.\w\S*>?|www\.\S+
 _MOTTO: Final = re.compile(r"\"[^\"]*\"")
 _KISSES: Final = re.compile(r"(?: [xX]+)+$")
 _MOST_INITIALS: Final = 3
+_ONE_LETTER_WORDS: Final = frozenset("aeikosuvyzà")
 _TITLES: Final = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "herr", "frau", "mme"])
 _FORMAL: Final = re.compile(r"[^\W\d_][^\d_,;:!?]{2,60}")
 _OFFICES: Final = words("sign_offs", "offices")
@@ -110,14 +111,24 @@ def is_listed_sign_off(line: str, names: Collection[str]) -> bool:
 
 
 def is_signed_closing(line: str, names: Collection[str]) -> bool:
-    """Whether the line is a closing followed by a listed given name: "LG Heike"."""
+    """Whether the line is a closing followed by a listed given name, or by initials of the
+    writer's: "LG Heike", "Love, A."."""
     words = line.split()
-    parts = [(words[:at], words[at:]) for at in range(max(len(words) - _MOST_NAMES, 1), len(words))]
+    parts = [
+        (" ".join(words[:at]), " ".join(words[at:]))
+        for at in range(max(len(words) - _MOST_NAMES, 1), len(words))
+    ]
     return any(
-        " ".join(closing).casefold().rstrip(",.! ") in CLOSINGS
-        and _is_full_name(" ".join(name), names)
+        closing.casefold().rstrip(",.! ") in CLOSINGS
+        and (_is_full_name(name, names) or _are_initials_below(closing, name, names))
         for closing, name in parts
     )
+
+
+def _are_initials_below(closing: str, name: str, names: Collection[str]) -> bool:
+    """Whether initials of the writer's follow a closing; "love a" may go on instead."""
+    is_apart = closing.endswith(",") or name.casefold() not in _ONE_LETTER_WORDS
+    return is_apart and _is_initials(name, names)
 
 
 def is_of_business(line: str) -> bool:
@@ -186,7 +197,7 @@ def _is_with_family_name(text: str, names: set[str]) -> bool:
     )
 
 
-def _is_initials(line: str, names: set[str]) -> bool:
+def _is_initials(line: str, names: Collection[str]) -> bool:
     """Whether a line holds nothing but initials of these names: "A.", "A. K." or "AK x"."""
     text = _KISSES.sub("", line)
     letters = re.sub(r"[. -]", "", text).casefold()
@@ -203,8 +214,9 @@ def _is_formal_name(text: str, names: set[str]) -> bool:
     return (names | _TITLES | _DEGREES | _initials_of(names)).issuperset(words)
 
 
-def _initials_of(names: set[str]) -> set[str]:
-    return {word[0] for name in names for word in name.split()} - {OTHER}
+def _initials_of(names: Collection[str]) -> set[str]:
+    own = (name for name in names if not name.startswith(OTHER))
+    return {word[0] for name in own for word in name.split()}
 
 
 def _is_full_name(text: str, names: Collection[str]) -> bool:

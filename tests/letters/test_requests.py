@@ -127,3 +127,33 @@ def test_whoever_only_speaks_of_giving_up_is_not_asked_about_it(said: str) -> No
     read = letter(said)
     assert not read.resigns
     assert read.answer != AskedWord("resign")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Dear Ben, green 4 at stone 1. Love, A.", "green 4 at stone 1. Love, A. xx"),
+        *("Hi Ben, G4 at 1. Best wishes, A. L.", "G4 at 1, cheers, A", "G4 auf 1. LG L."),
+        *("G4 at 1. Love, Heike", "G4 at 1\n\nLove, A.", "G4 at 1\n\nAll the best, AL x"),
+    ],
+)
+def test_a_closing_and_initials_of_the_writer_may_follow(said: str) -> None:
+    assert letter(said).answer == PLAYED
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        *("Love it, or should I wait?", "Love to, A.", "Love to play it, A.", "Love it, A."),
+        *("Love, A. Or should I wait?", "Love, A. 8", "Love, A. if you agree", "Love, O. 4"),
+        *("Love a", "LG a", "Love, B.", "Best, B. B.", "Cheers, M.", "A. Love", "Love, no A."),
+        *("Later, A.", "But B., love, A.", "Love, A.: no", "love, if A."),
+    ],
+)
+def test_what_goes_on_behind_a_closing_is_asked_about(closing: str) -> None:
+    assert isinstance(letter(f"Dear Ben, G4 at 1. {closing}").answer, Unread)
+
+
+@pytest.mark.parametrize("closing", ["Love, A.", "LG Heike", "Love, Ben"])
+def test_what_somebody_else_wrote_to_the_writer_is_asked_about(closing: str) -> None:
+    assert isinstance(letter(f"Ada, G4 at 1. {closing}").answer, Unread)
