@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from service.games import ChangeContext
-from tests.support.browser import Visit, at_rest
+from tests.support.browser import Visit, at_rest, bounds
 from tests.support.games import arranged, play_on, played
 from tests.support.site import Site
 from tests.support.waiting import until
@@ -258,11 +258,7 @@ def test_an_offer_of_a_rematch_moves_nothing_and_its_strip_goes_by_itself(
     expect(button(page, "Decline")).to_be_visible()
     expect(button(page, "Accept the rematch")).to_be_visible()
     assert page.locator(parts).evaluate_all(measure) == before
-    asks, weighs = (
-        button(page, name).bounding_box() for name in ("Decline", "How good were the moves?")
-    )
-    assert asks
-    assert weighs
+    asks, weighs = (bounds(button(page, name)) for name in ("Decline", "How good were the moves?"))
     assert asks["y"] - weighs["y"] - weighs["height"] >= 8
 
     page.evaluate("document.body.style.paddingBottom = '100vh'")
@@ -317,9 +313,7 @@ def test_a_long_result_and_unread_messages_are_whole_on_a_phone(site: Site, visi
     page = visit(path, people["north"], viewport={"width": 390, "height": 844}).page
     result = page.locator("#now .state")
     result.evaluate("each => each.append(', and five in all')")
-    pill, banner = (page.locator(part).bounding_box() for part in (".wrote", "#now"))
-    assert pill
-    assert banner
+    pill, banner = (bounds(page.locator(part)) for part in (".wrote", "#now"))
     assert pill["y"] + pill["height"] <= banner["y"] + banner["height"]
 
 
