@@ -473,7 +473,7 @@ addEventListener("pointercancel", dropped);
 document.addEventListener("game:news", paced(() => next(() => refresh().catch(() => {})))); // it is told again
 makeRoom();
 if (!found("#game :active")) settle(); // a press that is under way was meant for this page
-const awaited = found(".side .changed > .card"); // hidden until its flight, for a moment (table.css)
+const awaited = found(".changed > .card, .changed .flag"); // hidden until its flight, for a moment (table.css)
 if (awaited?.getAnimations().length !== 0) retell(game()); // who came late has seen it lie there
 html.classList.add("told");
 restore();

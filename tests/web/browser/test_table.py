@@ -252,7 +252,7 @@ def test_a_dragged_card_keeps_its_size_and_its_face(table: Table, visit: Visit) 
     page.mouse.up()
 
 
-UNSEEN = "cards => cards.map(card => getComputedStyle(card).opacity === '0')"
+UNSEEN = "parts => parts.map(part => getComputedStyle(part).visibility === 'hidden')"
 COMES_FROM = """window.origins = [];
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (frames, timing) {
@@ -296,6 +296,34 @@ def test_a_card_that_will_be_shown_to_fly_does_not_lie_there_before(
     held[0].continue_()
     expect(page.locator("html.told")).to_have_count(1)
     assert laid.evaluate_all(UNSEEN) == [False]
+
+
+CLAIMED = ".column.changed .flag, .flags .flag"
+"""The flag on a Stone that was just claimed, and the one that counts for its owner."""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_claim_that_will_be_shown_is_not_seen_before(
+    site: Site, visit: Visit, motion: str
+) -> None:
+    people = {"north": site.player("Ann"), "south": site.player("Bob")}
+    game = arranged(site.container, people, game_id=motion.replace("-", "").ljust(20, "a"))
+    played(site.container, game, people, "R7@3", "G1@3", "R8@3", "G3@2", "R9@3 !3")
+    page = visit("about:blank", people["south"], is_own=True, reduced_motion=motion).page
+    held: list[Route] = []
+    page.route("**/turn.js", lambda route: held.append(route))
+    page.goto(f"/games/{game}", wait_until="commit")
+    flags, lost = page.locator(CLAIMED), page.locator(".column.changed .side.below")
+    expect(flags).to_have_count(2)
+    until(lambda: page.evaluate("1") and held)
+    awaits = motion == "no-preference"
+    assert flags.evaluate_all(UNSEEN) == [awaits, awaits]
+    expect(lost).to_have_css("opacity", "1" if awaits else "0.8")
+    held[0].continue_()
+    expect(page.locator("html.told")).to_have_count(1)
+    for place in range(2):
+        expect(flags.nth(place)).to_have_css("visibility", "visible")
+    expect(lost).to_have_css("opacity", "0.8")
 
 
 GLIDES = """window.glides = [];
