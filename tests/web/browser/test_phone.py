@@ -11,7 +11,7 @@ from service.eventlog import IdempotencyKey
 from service.games import NewGame
 from service.web.cookies import LANGUAGE
 from tests.support.browser import RESTS, Visit, at_rest, bounds
-from tests.support.games import RED_RUN, arranged, played
+from tests.support.games import RED_RUN, arranged, play_on, played
 from tests.support.site import Site
 from tests.web.browser.table import PHONE, Table, before_the_win, hand, turn_to
 
@@ -85,6 +85,29 @@ def speak(page: Page, site: Site, code: str) -> None:
     page.reload()
     expect(page.locator(f"html[lang={code}]")).to_have_count(1)  # not the page of before
     at_rest(page)
+
+
+@pytest.mark.parametrize("size", [(375, 812), (1280, 800)])
+def test_why_a_stone_was_claimed_is_whole_and_leaves_its_cards_in_sight(
+    site: Site, visit: Visit, size: tuple[int, int]
+) -> None:
+    table = Table(site)
+    play_on(site.container, table.id)
+    viewport = {"width": size[0], "height": size[1]}
+    page = visit(table.path, table.people["north"], viewport=viewport).page
+    speak(page, site, "de")
+    for stone in (4, 5, 6):
+        column = page.locator(f".column[data-stone='{stone}']")
+        column.locator("summary").click()
+        reason = column.locator(".judged")
+        assert reason.evaluate("reason => reason.scrollHeight - reason.clientHeight") <= 1
+        expect(reason).to_be_in_viewport(ratio=1)
+        said = bounds(reason)
+        for card in map(bounds, column.locator(".side .card").all()):
+            is_left = card["x"] + card["width"] <= said["x"]
+            is_right = said["x"] + said["width"] <= card["x"]
+            assert is_left or is_right or card["y"] + card["height"] <= said["y"]
+        column.locator(".close").click()
 
 
 @pytest.mark.parametrize("scene", ["news", "hint", "claim", "stale"])
