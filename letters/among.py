@@ -8,8 +8,9 @@ from typing import Final
 
 from letters.acceptances import acceptance_among, unsettles
 from letters.commands import commands_among, read_commands
+from letters.guesses import DOUBTS
 from letters.mail.lines import Line
-from letters.mail.phrases import OF_WRITER, takes_back
+from letters.mail.phrases import OF_WRITER, is_polite, takes_back
 from letters.taught import in_english
 from letters.wishes import AskedWord, ChooseLanguage, Wish
 from letters.words import keyed, words
@@ -24,12 +25,14 @@ _MAY_ACCEPT: Final = {
 }
 """The languages of sentences that accept something, or only suppose it."""
 _ACCEPT: Final = AskedWord("accept")
+_RESIGN: Final = AskedWord("resign")
 
 
 def word_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord | ChooseLanguage | None:
     """Return the only such word that is a sentence, or a clause, of these lines."""
-    parts = [part for line in lines for part in _PARTS.split(line.text[:_LONGEST_LINE])]
-    found = {_word(part, names) for part in parts[:_MOST_PARTS]} - {None}
+    found = {_word(part, names) for part in _parts(lines)[:_MOST_PARTS]} - {None}
+    if any(isinstance(word, AskedWord) and word.word == "resign" for word in found):
+        found = {word for word in found if not _is_rematch(word)}  # which follows
     named = {word for word in found if isinstance(word, AskedWord) and word.name is not None}
     if named and found == named | {_ACCEPT}:  # "I'm in! Accept as Ada"
         found.discard(_ACCEPT)
@@ -48,15 +51,34 @@ def _word(text: str, names: Collection[str]) -> AskedWord | ChooseLanguage | Non
             return word
         case AskedWord("resign") as word if OF_WRITER.search(text):
             return word
-    return AskedWord("resign") if _RESIGNS.fullmatch(text.lower().rstrip(" .!")) else None
+    return _RESIGN if _RESIGNS.fullmatch(text.lower().rstrip(" .!")) else None
 
 
 def is_unhindered(lines: Sequence[Line], word: AskedWord | Wish) -> bool:
     """Whether nothing beside the word in these lines may make a condition, ask, report, put off
     or refuse."""
-    parts = [part for line in lines for part in _PARTS.split(line.text[:_LONGEST_LINE])]
+    parts = _parts(lines)
     others = [part for part in parts[:_MOST_PARTS] if _word(part, ()) != word]
     return len(parts) <= _MOST_PARTS and not any("?" in each or unsettles(each) for each in others)
+
+
+def is_doubted(lines: Sequence[Line], names: Collection[str]) -> bool:
+    """Whether these lines doubt, ask or take back anything, apart from regrets and a rematch that
+    they propose."""
+    parts = (part.strip(" ,") for part in _parts(lines))
+    others = [
+        part for part in parts if not (is_polite(part, names) or _is_rematch(_word(part, names)))
+    ]
+    said = " ".join(others).lower()
+    return DOUBTS.search(said) is not None or takes_back(said) or "?" in said
+
+
+def _parts(lines: Sequence[Line]) -> list[str]:
+    return [part for line in lines for part in _PARTS.split(line.text[:_LONGEST_LINE])]
+
+
+def _is_rematch(word: AskedWord | ChooseLanguage | None) -> bool:
+    return isinstance(word, AskedWord) and word.word == "rematch"
 
 
 def says_resigning(lines: Sequence[Line]) -> bool:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from letters.acceptances import acceptance
-from letters.among import says_resigning, word_among
+from letters.among import is_doubted, says_resigning, word_among
 from letters.commands import (
     Answer,
     Contradiction,
@@ -27,7 +27,7 @@ from letters.commands import (
 )
 from letters.continuations import with_whole_messages
 from letters.grammar import Gift, may_hold
-from letters.guesses import DOUBTS, SeveralPlays, guessed, respelled
+from letters.guesses import SeveralPlays, guessed, respelled
 from letters.introductions import NO_NAMES, SaidNames, said_names, signed_off
 from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
@@ -161,8 +161,7 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     among = word_among(lines, _names(facts)) if is_clear else None
     resigns = is_clear and all(says_resigning(form.wanted) for form in forms)
     if among == _RESIGN and question is None:
-        said = " ".join(line.text.lower() for line in lines)
-        resigns = resigns or not (DOUBTS.search(said) or takes_back(said) or "?" in said)
+        resigns = resigns or not is_doubted(lines, _names(facts))
     accepted = forms[0].accepted if len({form.accepted for form in forms}) == 1 else None
     accepted = None if doubts else accepted
     called = forms[0].called if len({form.called for form in forms}) == 1 else NO_NAMES

@@ -8,6 +8,7 @@ from letters.commands import Answer, Contradiction, Empty, TakenBack, Unread, Wh
 from letters.grammar import Gift
 from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
+from letters.mail.phrases import takes_back
 from letters.wishes import AskedWord
 from service.accounts.mail_state import MailSignatures
 from service.accounts.player import Player
@@ -185,12 +186,19 @@ class Answering:
         self, mail: SeatedMail, letter: Letter, message: IncomingMessage, asked: Asked | None
     ) -> Outcome:
         """Answer a mail whose lines are no turn, to an open question if it was `asked`. The
-        question is not asked again about words that seem to be another command."""
+        question is not asked again about words that seem to be another command; what a mail asked
+        to confirm still can be."""
         is_unread = isinstance(letter.answer, Unread | Empty)
         is_other = unclear.is_about_more_than_a_turn(letter.answer)
         if asked is not None and is_unread and not is_other:
             letter = letter._replace(question=letter.question or asked.question)
-        return self._unclear(mail, letter, message)
+        result = self._unclear(mail, letter, message)
+        lines = letter.answer.lines if isinstance(letter.answer, Unread) else ()
+        is_open = is_unread and not result.question and mail.stored.game.status == "active"
+        if is_open and not any(takes_back(line.text) for line in lines):
+            purpose = mail.reply_to.purpose
+            result = result._replace(confirms=purpose if purpose in _CONFIRMING else None)
+        return result
 
     def _unclear(self, mail: SeatedMail, letter: Letter, message: IncomingMessage) -> Outcome:
         """Answer an unclear mail: ask the question that the letter raises, if it raises one, or say
@@ -296,6 +304,7 @@ _GONE: Final = ("game-not-found", "game-removed", "challenge-not-found", "season
 """The codes of refusals because what a mail was about is no longer there."""
 _YES_OR_NO: Final = {AskedWord("yes"), AskedWord("no")}
 _TO_A_SEAT: Final = ("invitation", "naming")
+_CONFIRMING: Final = ("resign", "win", "abandonment")
 _OF_WISHES: Final = ("wish", "made")
 
 
@@ -304,7 +313,7 @@ def _with_word_among(letter: Letter, purpose: Purpose) -> Letter:
     before it is done."""
     among = None if letter.question else letter.among
     if isinstance(letter.answer, Unread):
-        if among is not None and is_wish(among):
+        if among is not None and is_wish(among) and purpose not in _CONFIRMING:
             return letter._replace(answer=among)
         if letter.resigns and purpose == "turn":
             return letter._replace(answer=AskedWord("resign"))

@@ -120,6 +120,8 @@ def test_whoever_gives_up_may_add_friendly_words(said: str) -> None:
     "said",
     [
         *("I give up, if you do", "I give up, not!", "If I give up, you win"),
+        *("I give up, rematch tomorrow?", "If I give up, rematch?", "I give up? Rematch?"),
+        *("Ben, give up", "Give up!", "I give up on stone 3", "Sorry, I give up chocolate."),
         *("I give up, don't I?", "I give up sugar, you win", "Never give up, you say"),
     ],
 )

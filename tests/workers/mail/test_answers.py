@@ -219,7 +219,9 @@ class TestTurns:
         assert "STR:" not in told
         assert match.now().version == version
 
-    @pytest.mark.parametrize("confirmed_by", ["Resign.", "yes"])
+    @pytest.mark.parametrize(
+        "confirmed_by", ["Resign.", "yes", "I give up", "Yes, I give up.", "Ja, ich gebe auf"]
+    )
     def test_to_resign_is_asked_once_more(self, pair: Pair, confirmed_by: str) -> None:
         version = pair.match.now().version
         assert "To confirm, answer" in pair.bob.answer("resign")
@@ -227,6 +229,35 @@ class TestTurns:
         pair.bob.answer(confirmed_by)
         assert any(text_of(mail).startswith("Done, and the game is") for mail in pair.bob.mails())
         assert pair.match.now().game.over
+
+    @pytest.mark.parametrize(
+        "said", ["I give up", "Sorry Ann, I give up. Rematch?", "I think I have to give up now."]
+    )
+    def test_to_give_up_takes_two_mails(self, pair: Pair, said: str) -> None:
+        assert "To confirm, answer" in pair.bob.answer(f"Dear Ann,\n\n{said}\n\nLove, B.")
+        assert not pair.match.now().game.over
+        pair.bob.answer("yes")
+        assert pair.match.now().game.over
+
+    @pytest.mark.parametrize(
+        "said",
+        ["Yes. Well played!", "Yes, thank you. Rematch?", "I give up, you win", "Whatever next", ""],
+    )
+    def test_an_answer_that_is_not_understood_leaves_the_question_open(
+        self, pair: Pair, said: str
+    ) -> None:
+        pair.bob.answer("resign")
+        assert "To confirm, answer" in pair.bob.answer(said)
+        assert not pair.match.now().game.over
+        pair.bob.answer("yes")
+        assert pair.match.now().game.over
+
+    @pytest.mark.parametrize("said", ["no", "Yes, but wait, not yet", "Never mind"])
+    def test_an_answer_that_says_no_closes_the_question(self, pair: Pair, said: str) -> None:
+        pair.bob.answer("resign")
+        assert "To confirm, answer" not in pair.bob.answer(said)
+        pair.bob.answer("yes")
+        assert not pair.match.now().game.over
 
     def test_instead_of_resigning_a_turn_can_be_played(self, pair: Pair) -> None:
         assert "you can answer with a turn too" in pair.bob.answer("resign")
