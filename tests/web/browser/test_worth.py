@@ -51,6 +51,14 @@ def test_the_page_shows_the_figures_once_they_are_there(
     expect(page.get_by_role("row")).to_have_count(3)
 
 
+def test_a_link_of_a_mail_leads_to_the_button_before_it_is_pressed(
+    over: tuple[str, str], visit: Visit
+) -> None:
+    game, bob = over
+    page = visit(f"/games/{game}#worth", bob, viewport={"width": 390, "height": 500}).page
+    expect(page.get_by_role("button", name="How good were the moves?")).to_be_in_viewport()
+
+
 def test_without_a_script_one_looks_again(over: tuple[str, str], site: Site, visit: Visit) -> None:
     game, bob = over
     page = visit(f"/games/{game}", bob, java_script_enabled=False).page
