@@ -99,8 +99,8 @@ _AGREEING_ALONE: Final = (
 _FORMS: Final[Mapping[Word, str]] = {
     "show": "show(?: me)?(?: the (?:board|game|position|table))?",
     "help": "help|commands",
-    "resign": "(?:yes,? )?(?:(?:(?:i'm|i am) afraid (?:that )?)?i (?:(?:want|have) to )?(?:resign|give up)"
-    "|resign)",
+    "resign": "(?:yes,? )?(?:(?:(?:i'm|i am) afraid (?:that )?)?i (?:(?:want|have) to )?"
+    "(?:resign|give up)|resign)",
     "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
     "|claim (?:on )?time|win on time",
     "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",

@@ -241,7 +241,7 @@ class TestTurns:
 
     @pytest.mark.parametrize(
         "said",
-        ["Yes. Well played!", "Yes, thank you. Rematch?", "I give up, you win", "Whatever next", ""],
+        ["Yes. Well played!", "Yes, thank you. Rematch?", "I give up, you win", "Whatever", ""],
     )
     def test_an_answer_that_is_not_understood_leaves_the_question_open(
         self, pair: Pair, said: str
