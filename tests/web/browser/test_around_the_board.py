@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browser import Visit
+from tests.support.browser import Visit, bounds
 from tests.support.site import Site
 from tests.web.browser.table import Table
 
@@ -155,6 +155,20 @@ def test_the_same_country_lies_behind_every_page_off_the_table(site: Site, visit
         colours.add(page.evaluate("getComputedStyle(document.body).backgroundImage"))
     assert len(colours) == 1
     assert "gradient" in colours.pop()
+
+
+def test_a_guest_s_ways_to_find_an_opponent_are_in_one_row_and_the_form_is_in_sight(
+    visit: Visit,
+) -> None:
+    page = visit("/", viewport={"width": 1280, "height": 800}).page
+    page.get_by_role("button", name="Play a bot").click()
+    expect(page.locator(".board")).to_be_visible()
+    page.goto("/games/new")
+    ways = page.locator(".whom > .choice-with")
+    expect(ways).to_have_count(3)
+    assert len({bounds(way)["y"] for way in ways.all()}) == 1
+    for part in (page.get_by_label("Your name"), page.get_by_role("button", name="Create")):
+        expect(part).to_be_in_viewport(ratio=1)
 
 
 def test_the_choices_that_were_folded_away_are_gone_to_as_they_open(

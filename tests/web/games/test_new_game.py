@@ -70,11 +70,15 @@ UNRATED: Final = '<option value="no" selected>'
 def test_the_first_games_are_suggested_unrated_until_one_was_rated(
     container: Container, client: FlaskClient, ann: Browser, bob: Browser
 ) -> None:
-    assert UNRATED in client.get("/games/new").text
-    assert UNRATED in ann.get("/games/new")
+    why = "At first your games are unrated, unless you choose otherwise."
+    for page in (client.get("/games/new").text, ann.get("/games/new")):
+        assert UNRATED in page
+        assert why in page
     one = Result(int(NOON), "0" * 20, ann.player, bob.player, 1.0, 0, True)
     container.games.ratings.add([one])
-    assert UNRATED not in ann.get("/games/new")
+    page = ann.get("/games/new")
+    assert UNRATED not in page
+    assert why not in page
 
 
 class TestWhom:
