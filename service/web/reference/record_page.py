@@ -4,12 +4,14 @@
 the server needs no copy of the game. RECORD is the stored form of a finished log, in URL-safe
 base64; these forms stay readable for ever, and so do links.
 
-Replays a record from a file, without storing any of it.
+Replays a record from a file, without storing any of it; and, at `/replay?game=ID`, that of a
+finished game of this server. The players have names where this server has the very game.
 """
 
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Final, NamedTuple
 
 import segno
@@ -24,6 +26,7 @@ from engine.record import BadRecord, from_jsonl, from_text, to_jsonl
 from engine.verify import is_redacted, verify
 from service.container import get_container
 from service.core.cache import ThreadSafeCache, recently_used
+from service.core.errors import RequestRejected
 from service.core.words import Words
 from service.eventlog.compaction import compact, expand, is_longer
 from service.games import StoredGame
@@ -62,10 +65,7 @@ reading a forged one."""
 def record_link(game_id: str) -> str:
     """Show the link of a finished game, and its QR code."""
     invite = request.args.get("invite")
-    games = get_container().games
-    stored = games.read(game_id, session.player_id(), invite=invite)
-    if not stored.is_open_to_all:
-        abort(404)
+    stored = _open_to_all(game_id, invite)
     place = absolute(url_for("web.open_record"))
     link, code = _links.get_or_make((place, stored.head), lambda: _link_of(stored, place))
     return render_template(
@@ -76,6 +76,11 @@ def record_link(game_id: str) -> str:
         holder=link,
         code=code,
     )
+
+
+def _open_to_all(game_id: str, invite: str | None) -> StoredGame:
+    stored = get_container().games.read(game_id, session.player_id(), invite=invite)
+    return stored if stored.is_open_to_all else abort(404)
 
 
 def _link_of(stored: StoredGame, place: str) -> tuple[str, Markup | None]:
@@ -116,8 +121,10 @@ def unpacked(link: str) -> list[StoredEvent]:
     return from_jsonl("\n".join(texts))
 
 
-def _names(words: Words) -> dict[str, str]:
-    return {"north": words.say("North"), "south": words.say("South")}
+def _names(words: Words, stored: StoredGame | None) -> dict[str, str]:
+    return (
+        seat_names(stored) if stored else {"north": words.say("North"), "south": words.say("South")}
+    )
 
 
 class Unusable(Exception):
@@ -145,15 +152,21 @@ class Board(NamedTuple):
 
 
 @blueprint.get("/replay")
-def open_record() -> str:
-    """Show the form that asks for a record."""
-    return render_template("record.html", text="", error="")
+def open_record() -> tuple[str, int]:
+    """Show the form that asks for a record; with `game` in the URL, the record of this game."""
+    if (game_id := request.args.get("game")) is None:
+        return render_template("record.html", text="", error=""), 200
+    stored = _open_to_all(game_id, request.args.get("invite"))
+    return _replayed(get_container().games.history.record(stored, None))
 
 
 @blueprint.post("/replay")
 def replay_record() -> tuple[str, int]:
     """Show the submitted record, at the requested step."""
-    text = _given()
+    return _replayed(_given())
+
+
+def _replayed(text: str) -> tuple[str, int]:
     try:
         lines = _read(reader_words(), text)
         at = _step(reader_words(), len(lines))
@@ -167,6 +180,18 @@ def _given() -> str:
     if (file := request.files.get("file")) is not None and file.filename:
         return bytes(file.read()).decode("utf-8-sig", errors="replace")
     return request.form.get("record", "").replace("\r\n", "\n")
+
+
+def _game_here(head: str) -> StoredGame | None:
+    """Return the game that the request, or the name of a downloaded file, tells, if its last hash
+    is this one: then the record is its own."""
+    file = request.files.get("file")
+    name = request.values.get("game") or PurePath((file and file.filename) or "").stem
+    try:
+        stored = get_container().games.read(name, session.player_id())
+    except RequestRejected:
+        return None
+    return stored if stored.is_open_to_all and stored.head == head else None
 
 
 def _read(words: Words, text: str) -> list[StoredEvent]:
@@ -226,8 +251,8 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     eyes = request.form.get("eyes", BOTH)
     view = _view(game, eyes if eyes in SEATS else BOTH)
     above, below = sides(view)
-    words = reader_words()
-    names = _names(words)
+    words, stored = reader_words(), _game_here(lines[-1]["hash"])
+    names = _names(words, stored)
     story = narrate(words, lines, names, None, card_name, with_moments)
     claims = claims_so_far(words, game, lines, names, None)
     reasons = {stone: claim._replace(since=None) for stone, claim in claims.items()}
@@ -246,6 +271,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
         "record.html",
         text=to_jsonl(lines) if _is_link(text) else text,  # what the browser can verify
         error="",
+        game_here=stored and stored.id,
         page=Board(above, below, columns(words, view, names, claim_states=reasons)),
         view=view,
         names=names,

@@ -79,11 +79,18 @@ function firstWith(events, seen) {
   return at < 0 ? null : endOf(events.slice(0, at + 1));
 }
 
-/** What a hash from a mail shows: `typed` may hold the mail's bar and white space too. */
+/** What is typed may hold the mail's bar and white space too. */
+const hashIn = (typed) => typed.replace(/[\s|>]/g, "").toLowerCase();
+const isWhole = (hash) => /^[0-9a-f]{64}$/.test(hash);
+
+/** Whether a whole hash is typed that the log never had. */
+const isForeign = (events, typed) => isWhole(hashIn(typed)) && !firstWith(events, [hashIn(typed)]);
+
+/** What a hash from a mail shows. */
 export function compared(events, typed) {
-  const hash = typed.replace(/[\s|>]/g, "").toLowerCase();
+  const hash = hashIn(typed);
   if (!hash) return "";
-  if (!/^[0-9a-f]{64}$/.test(hash)) return _("That is not a whole hash: it has 64 digits and letters from a to f.");
+  if (!isWhole(hash)) return _("That is not a whole hash: it has 64 digits and letters from a to f.");
   const when = firstWith(events, [hash]);
   if (!when) return _("The log never had this hash. Is the mail about this game? Then something is wrong: the log was changed since.");
   if (when.round < 2 && !when.turn) return _("The log had this hash before the first turn. The seal has not changed since.");
@@ -92,13 +99,17 @@ export function compared(events, typed) {
     : _("The log had this hash after turn %(turn)s of round %(round)s. Neither the seal nor anything up to there has changed since.", when);
 }
 
-function hashField(events) {
+/** The field for a hash; `judge` hears of each that is typed whether it is foreign to the log. */
+function hashField(events, judge) {
   const label = element("label", _("A hash from one of your mails"));
   const input = element("input");
   input.autocomplete = "off";
   input.spellcheck = false;
   const answer = element("p");
-  input.addEventListener("input", () => { answer.textContent = compared(events, input.value); });
+  input.addEventListener("input", () => {
+    answer.textContent = compared(events, input.value);
+    judge(isForeign(events, input.value));
+  });
   label.append(input);
   return [label, answer];
 }
@@ -120,6 +131,15 @@ function hashes(events) {
   return list;
 }
 
+/** Says what is not checked here, and leads to the page that does: at `url`, if the section has one. */
+function unchecked(url) {
+  const item = element("li", "", "note");
+  const page = url ? Object.assign(element("a", _("Replay a record")), { href: url }) : _("Replay a record");
+  const [before, after] = _("Not checked here: the claims and all other decisions. The server decided them by the rules as they were played; %(page)s and “scottenbury verify” decide each one again.", { page: "\n" }).split("\n");
+  item.append(before, page, after);
+  return item;
+}
+
 /** Checks the record `text` and shows in `place` what that proves; gives the turn that it ends in. Throws
  * for what is no record. */
 export async function showVerdict(place, text, mine, heads) {
@@ -130,14 +150,20 @@ export async function showVerdict(place, text, mine, heads) {
   const later = checks.filter(({ state }) => state === "later");
   list.append(...checks.filter((check) => !later.includes(check)).map(line));
   if (later.length) list.append(line({ ...later[0], name: later.map(({ name }) => NAMES[name]).join(", ") }));
-  list.append(element("li", _("Not checked here: the claims and all other decisions. The server decided them by the rules as they were played; “Replay a record” and “scottenbury verify” decide each one again."), "note"));
+  list.append(unchecked(place.closest("#verify").dataset.decide));
   const details = element("details");
-  details.open = checks.some(({ state }) => state === "failed");
+  const isBroken = checks.some(({ state }) => state === "failed");
+  details.open = isBroken;
   details.append(element("summary", _("What was checked")), list, hashes(events));
-  const { practice, nameless } = events[0].data.terms ?? {}; // their logs were sealed anew
-  if (!practice && !nameless) details.append(...hashField(events));
   const since = firstWith(events, heads);
-  const [first, ...means] = verdict(checks, without(events) === "both", since).filter(Boolean);
-  place.replaceChildren(element("p", first, "verdict"), element("p", means.join(" ")), details);
+  const [first, ...more] = verdict(checks, without(events) === "both", since).filter(Boolean);
+  const [says, means] = [element("p", first, "verdict"), element("p", more.join(" "))];
+  const judge = (foreign) => {
+    says.textContent = foreign ? _("Something is wrong, or that hash is of another game.") : first;
+    means.hidden = foreign;
+  };
+  const { practice, nameless } = events[0].data.terms ?? {}; // their logs were sealed anew
+  if (!(practice || nameless || isBroken)) details.append(...hashField(events, judge));
+  place.replaceChildren(says, means, details);
   return endOf(events).turn;
 }

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import Visit, bounds
 from tests.support.site import Site
-from tests.web.browser.table import Table, says, turn_to
+from tests.web.browser.table import Table, button, says, turn_to
 
 SOUND_ALONE = (
     "All cards came in the order of one shuffle: none was swapped. The seal fits the cards. "
@@ -302,6 +302,26 @@ def test_the_browser_verifies_the_record_by_itself(over: str, visit: Visit) -> N
     expect(shown.get_by_text("The log had this hash after turn")).to_be_visible()
     shown.get_by_label("A hash from one of your mails").fill("ab" * 32)
     expect(shown.get_by_text("The log never had this hash.")).to_be_visible()
+    expect(shown.locator(".verdict")).to_have_text(
+        "Something is wrong, or that hash is of another game."
+    )
+    expect(shown.locator(".verdict + p")).to_be_hidden()
+    shown.get_by_label("A hash from one of your mails").fill("")
+    expect(shown.locator(".verdict")).to_have_text("Nothing is wrong.")
+    expect(shown.locator(".verdict + p")).to_be_visible()
+
+
+def test_what_the_browser_does_not_check_is_a_press_away(over: str, visit: Visit) -> None:
+    page = visit(f"/games/{over}").page
+    page.get_by_role("button", name="Verify").click()
+    page.get_by_text("What was checked").click()
+    page.get_by_role("link", name="Replay a record").click()
+    expect(page.get_by_text("The record is sound")).to_be_visible()
+    expect(page.get_by_role("region", name=re.compile("Hand of (Ann|Bob)"))).to_have_count(2)
+    button(page, "Back").click()
+    expect(page.get_by_role("region", name=re.compile("Hand of (Ann|Bob)"))).to_have_count(2)
+    page.get_by_role("link", name="To the game").click()
+    page.wait_for_url(f"**/games/{over}")
 
 
 def test_a_browser_that_came_late_says_since_when_it_has_known_the_seal(

@@ -5,12 +5,15 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine.record import from_jsonl, to_text
+from service.container import Container
 from service.server.app import LARGER_BODIES, MAX_BODY
 from tests.web.people import send
+from tests.web.shown import Shown, begin, play_on, signed_in
 
 RECORD = Path(__file__).parents[2] / "golden/bga+tactics+expert-abandoned-0.jsonl"
 TEXT = RECORD.read_text()
@@ -23,7 +26,7 @@ def replay(client: FlaskClient, record: str = TEXT, **more: str) -> TestResponse
 @pytest.mark.parametrize("record", [TEXT, to_text(from_jsonl(TEXT))], ids=["json", "text"])
 def test_a_record_is_replayed_in_either_form(client: FlaskClient, record: str) -> None:
     page = replay(client, record, at="30").text
-    assert "The record is sound: such a game is possible." in page
+    assert "The record is sound: every card" in page
     assert "After turn 9 of 40" in page
     assert "Hand of North" in page
     assert "Hand of South" in page
@@ -103,3 +106,39 @@ def test_a_claimed_stone_says_why(client: FlaskClient) -> None:
     assert f"Why is Stone {claim['data']['stone']} claimed?" in page
     assert f"Claimed by {who}: " in page
     assert "The board at that time" not in page  # the steps of a record have no addresses
+
+
+class TestGameHere:
+    """The record of a game of this server names its players; any other has North and South."""
+
+    @pytest.fixture
+    def over(self, container: Container, game: Shown) -> Shown:
+        play_on(container, game, 2)
+        container.games.resign(game.id, game.bob)
+        return game
+
+    def test_its_page_leads_to_it(self, client: FlaskClient, over: Shown) -> None:
+        page = client.get(f"/replay?game={over.id}").text
+        assert "Hand of Ann" in page
+        assert f'href="/games/{over.id}"' in page
+
+    def test_a_downloaded_file_is_known_by_its_name(self, client: FlaskClient, over: Shown) -> None:
+        answer = client.get(f"/games/{over.id}/record")
+        file = (BytesIO(answer.data), f"{over.id}.jsonl")
+        assert "Hand of Ann" in send(client, "/replay", file=file, record="").text
+        assert "Hand of Ann" in replay(client, answer.text, game=over.id).text
+
+    def test_no_other_record_is_taken_for_it(self, client: FlaskClient, over: Shown) -> None:
+        page = replay(client, game=over.id).text
+        assert "Hand of North" in page
+        assert "Ann" not in page
+
+    def test_only_a_finished_game_is_shown_and_to_whom_it_may_be(
+        self, app: Flask, client: FlaskClient, container: Container
+    ) -> None:
+        game = begin(container, private=True)
+        player, path = signed_in(app, game.ann), f"/replay?game={game.id}"
+        assert player.get(path).status_code == 404
+        container.games.resign(game.id, game.bob)
+        assert client.get(path).status_code == 404
+        assert player.get(path).status_code == 200
