@@ -116,13 +116,12 @@ def claims_so_far(
             winner, loser = (
                 None if seat == reader else names[seat] for seat in (claim.by, OTHER[claim.by])
             )
-            parties = _Parties(winner, loser)
             states[claim.stone] = ClaimState(
                 False,
-                _claimed(words, verdict, parties),
+                _claimed(words, verdict, _Parties(winner, loser)),
                 (),
                 _RULING[reason],
-                _because(words, verdict, theirs, unseen, stone.modes, places, parties),
+                because(words, verdict, theirs, unseen, stone.modes, places, loser, winner),
                 line["seq"],
             )
     return states
@@ -185,26 +184,14 @@ def because(
     modes: tuple[str, ...],
     places: Mapping[str, Place],
     other: str | None = None,
+    winner: str | None = None,
 ) -> tuple[str, ...]:
     """A sentence for each formation that would beat a proven claim: why `theirs` cannot become it.
 
     Empty for other claims. `places`: the place of each face-up Clan card. `other`: the name of the
-    player whose cards `theirs` are.
+    player whose cards `theirs` are; `winner`: that of the claimant, None for the reader.
     """
-    parties = _Parties(None, other)
-    return _because(words, verdict, theirs, unseen, modes, places, parties)
-
-
-def _because(
-    words: Words,
-    verdict: Verdict,
-    theirs: tuple[str, ...],
-    unseen: int,
-    modes: tuple[str, ...],
-    places: Mapping[str, Place],
-    who: _Parties,
-) -> tuple[str, ...]:
-    mine = verdict.mine
+    mine, who = verdict.mine, _Parties(winner, other)
     if verdict.reason != "unbeatable" or mine is None:
         return ()
     found = obstacles(mine, theirs, unseen, modes)

@@ -4,7 +4,7 @@ for a player: to accept, decline or call off before they begin."""
 from collections.abc import Mapping
 from typing import Final
 
-from flask import Response, request
+from flask import Response, abort, request
 
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -48,27 +48,16 @@ def accept_challenge(challenge_id: str) -> Response:
     return to("web.game", game_id=game.id)
 
 
-@blueprint.post("/challenges/<challenge_id>/decline")
-def decline_challenge(challenge_id: str) -> Response:
-    """Decline the challenge."""
-    player = signed_in()
-    get_container().games.challenges.decline(challenge_id, player)
-    return to("web.home")
-
-
-@blueprint.post("/challenges/<challenge_id>/withdraw")
-def withdraw_challenge(challenge_id: str) -> Response:
-    """Withdraw one's own challenge."""
-    player = signed_in()
-    get_container().games.challenges.withdraw(challenge_id, player)
-    return to("web.home")
-
-
-@blueprint.post("/challenges/<challenge_id>/notice")
-def notice_declined(challenge_id: str) -> Response:
-    """Remove a declined challenge from the player's list."""
-    player = signed_in()
-    get_container().games.challenges.notice(challenge_id, player)
+@blueprint.post("/challenges/<challenge_id>/<act>")
+def end_challenge(challenge_id: str, act: str) -> Response:
+    """Decline a challenge, withdraw one's own, or put a declined one (`notice`) off the list."""
+    player, challenges = signed_in(), get_container().games.challenges
+    acts = {
+        "decline": challenges.decline,
+        "withdraw": challenges.withdraw,
+        "notice": challenges.notice,
+    }
+    (acts.get(act) or abort(404))(challenge_id, player)
     return to("web.home")
 
 

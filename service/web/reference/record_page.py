@@ -121,12 +121,6 @@ def unpacked(link: str) -> list[StoredEvent]:
     return from_jsonl("\n".join(texts))
 
 
-def _names(words: Words, stored: StoredGame | None) -> dict[str, str]:
-    return (
-        seat_names(stored) if stored else {"north": words.say("North"), "south": words.say("South")}
-    )
-
-
 class Unusable(Exception):
     """A text cannot be replayed; the message is a sentence for the reader."""
 
@@ -252,7 +246,8 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     view = _view(game, eyes if eyes in SEATS else BOTH)
     above, below = sides(view)
     words, stored = reader_words(), _game_here(lines[-1]["hash"])
-    names = _names(words, stored)
+    unnamed = {"north": words.say("North"), "south": words.say("South")}
+    names = seat_names(stored) if stored else unnamed
     story = narrate(words, lines, names, None, card_name, with_moments)
     claims = claims_so_far(words, game, lines, names, None)
     reasons = {stone: claim._replace(since=None) for stone, claim in claims.items()}
