@@ -61,9 +61,9 @@ def to_html(text: str, address: _Address, original: str = "", *, folds: bool = F
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("text", _text)
     tokens = reader.parse(text)
-    headings = _headings(reader.parse(original) if original else tokens)
-    for token, title in zip(_opening(tokens), headings, strict=True):
-        token.attrSet("id", anchor(title))
+    titled = _headings(reader.parse(original) if original else tokens)
+    for (token, _), (_, title) in zip(_headings(tokens), titled, strict=True):
+        token.attrSet("id", anchor(title.content))
     for token in tokens:
         if token.type in ("table_open", "fence", "code_block"):
             token.attrSet("tabindex", "0")  # on a phone it is scrolled, by keys too
@@ -100,12 +100,9 @@ def anchor(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def _opening(tokens: list[Token]) -> list[Token]:
-    return [token for token in tokens if token.type == "heading_open"]
-
-
-def _headings(tokens: list[Token]) -> list[str]:
-    return [content.content for token, content in pairwise(tokens) if token.type == "heading_open"]
+def _headings(tokens: list[Token]) -> list[tuple[Token, Token]]:
+    """Return where each heading opens, with its content."""
+    return [(token, content) for token, content in pairwise(tokens) if token.type == "heading_open"]
 
 
 def _with_links(tokens: list[Token], address: _Address) -> Iterator[Token]:
