@@ -120,22 +120,14 @@ class SeatedCommands:
             return self._declined(mail, declined)
         key = mail.origin("").key
         if key is not None and self._games.log.events.recall(mail.reply_to.game, key) is not None:
-            said = (
-                mail.say(sentences.GIVEN_UP),
-                mail.say(sentences.GIVEN_UP_PLAYED),
-                mail.say(sentences.IF_MESSAGE),
-            )
-            return mail.answer("played", outcome.PLAYED, *said)
+            said = (sentences.GIVEN_UP, sentences.GIVEN_UP_PLAYED, sentences.IF_MESSAGE)
+            return mail.answer("played", outcome.PLAYED, *map(mail.say, said))
         if mail.stored.game.status != "active":  # a finished game forgets what was carried out
             return mail.answer(
                 "late", outcome.BOARD, mail.say(sentences.GIVEN_UP), mail.say(sentences.GAME_OVER)
             )
-        said = (
-            mail.say(sentences.GIVEN_UP),
-            mail.say(sentences.GIVEN_UP_UNPLAYED),
-            mail.say(sentences.IF_MESSAGE),
-        )
-        return mail.refused("refused", *said)
+        said = (sentences.GIVEN_UP, sentences.GIVEN_UP_UNPLAYED, sentences.IF_MESSAGE)
+        return mail.refused("refused", *map(mail.say, said))
 
     # Turns and messages
 
@@ -149,7 +141,7 @@ class SeatedCommands:
         try:
             decide(game, TakeTurn(mail.seat, actions_of(game, mail.seat, wanted)))
         except RuleBroken as refusal:
-            return sentences.of_refusal(mail.words, refusal)
+            return self._why_refused(mail, refusal)
         return None
 
     def why_late(self, mail: SeatedMail) -> str | None:
@@ -371,7 +363,17 @@ class SeatedCommands:
             return mail.answer("late", outcome.BOARD, mail.say(sentences.GAME_OVER))
         if refusal.code == "stale-version" or has_moved:
             return mail.refused("late", self._why_late(mail, stored))
-        return mail.refused("refused", sentences.of_refusal(mail.words, refusal))
+        return mail.refused("refused", self._why_refused(mail, refusal))
+
+    def _why_refused(self, mail: SeatedMail, refusal: RequestRejected | RuleBroken) -> str:
+        if refusal.code == "not-your-turn":
+            return mail.words.say("It is %(name)s’s turn.", name=self._other(mail, mail.stored))
+        return sentences.of_refusal(mail.words, refusal)
+
+    def _other(self, mail: SeatedMail, stored: StoredGame) -> str:
+        """Return the other player's name, as the mail's writer reads it."""
+        name = self._games.seat_names(stored)[OTHER[mail.seat]]
+        return inert_name(shown_name(mail.words, name))
 
     def _why_late(self, mail: SeatedMail, stored: StoredGame) -> str:
         """Say who has changed the game since the mail that was answered, so that the answer does
@@ -387,8 +389,7 @@ class SeatedCommands:
             message = sentences.TIME_WAS_UP
         else:
             message = sentences.OTHER_MOVED if is_others else sentences.CHANGED_SINCE
-        name = self._games.seat_names(stored)[OTHER[mail.seat]]
-        return mail.words.say(message, name=inert_name(shown_name(mail.words, name)))
+        return mail.words.say(message, name=self._other(mail, stored))
 
 
 def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:

@@ -129,7 +129,7 @@ def test_an_unclear_turn_out_of_turn_is_told_first_whose_turn_it_is(positions: P
     position = positions.put("claims")
     ada(position).answer("play G4 at 6, claim 5, draw clan")
     text = ada(position).answer("Lovely, then I take stone 6.")
-    assert text.startswith("Nothing was played. It is the opponent’s turn.")
+    assert text.startswith("Nothing was played. It is Ben’s turn.")
 
 
 UNSENT = "Your message to the other player was not passed on: ‹Lovely to play with you›"
