@@ -10,7 +10,8 @@ from letters.acceptances import acceptance_among, unsettles
 from letters.commands import commands_among, read_commands
 from letters.guesses import DOUBTS
 from letters.mail.lines import Line
-from letters.mail.phrases import OF_WRITER, is_polite, takes_back
+from letters.mail.phrases import OF_WRITER, is_courtesy, is_polite, takes_back
+from letters.small_talk import SENTENCE_ENDS
 from letters.taught import in_english
 from letters.wishes import AskedWord, ChooseLanguage, Wish
 from letters.words import keyed, words
@@ -79,6 +80,27 @@ def _parts(lines: Sequence[Line]) -> list[str]:
 
 def _is_rematch(word: AskedWord | ChooseLanguage | None) -> bool:
     return isinstance(word, AskedWord) and word.word == "rematch"
+
+
+def beside(
+    lines: Sequence[Line], word: AskedWord | ChooseLanguage, names: Collection[str]
+) -> tuple[Line, ...]:
+    """Return the sentences of these lines that say something besides the word, without greetings,
+    closings, and a rematch."""
+    sentences = (
+        line._replace(text=text) for line in lines for text in SENTENCE_ENDS.split(line.text)
+    )
+    return tuple(
+        each
+        for each in dict.fromkeys(sentences)
+        if not all(_is_about(part, word, names) for part in _PARTS.split(each.text) if part)
+        or is_courtesy(each.text, names)
+    )
+
+
+def _is_about(part: str, word: AskedWord | ChooseLanguage, names: Collection[str]) -> bool:
+    said = _word(part, names)
+    return said == word or _is_rematch(said) or is_polite(part, names)
 
 
 def says_resigning(lines: Sequence[Line]) -> bool:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from letters.acceptances import acceptance
-from letters.among import is_doubted, says_resigning, word_among
+from letters.among import beside, is_doubted, says_resigning, word_among
 from letters.commands import (
     Answer,
     Contradiction,
@@ -96,6 +96,8 @@ class Letter(NamedTuple):
     among: AskedWord | ChooseLanguage | None = None
     """The one word that accepts, declines, begins or ends something, or chooses a language, among
     the sentences of an unread letter: enough to ask whether it is meant."""
+    beside: tuple[Line, ...] = ()
+    """The sentences of an unread letter beside that word, or beside words that resign."""
     accepted: AskedWord | None = None
     """The word that accepts an invitation, where the letter does so in its writer's own words."""
     called: SaidNames = NO_NAMES
@@ -162,11 +164,11 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     resigns = is_clear and all(says_resigning(form.wanted) for form in forms)
     if among == _RESIGN and question is None:
         resigns = resigns or not is_doubted(lines, _names(facts))
-    accepted = forms[0].accepted if len({form.accepted for form in forms}) == 1 else None
-    accepted = None if doubts else accepted
+    accepted = None if doubts or len({form.accepted for form in forms}) > 1 else forms[0].accepted
     called = forms[0].called if len({form.called for form in forms}) == 1 else NO_NAMES
-    passed = tuple(passed_over)
-    letter = Letter(answer, question, passed, missed, small_talk, resigns, among, accepted, called)
+    others = beside(lines, among or _RESIGN, _names(facts)) if is_clear else ()
+    words = (resigns, among, others, accepted, called)
+    letter = Letter(answer, question, tuple(passed_over), missed, small_talk, *words)
     is_beside = is_clear or isinstance(answer, AskedWord | Gift | Wish)
     told = next(filter(None, (messages_in(form.own.lines) for form in reversed(forms))), ())
     return letter._replace(message=(is_beside and message) or "", said=told)

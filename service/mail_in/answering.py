@@ -9,7 +9,7 @@ from letters.grammar import Gift
 from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
 from letters.mail.phrases import takes_back
-from letters.wishes import AskedWord
+from letters.wishes import AskedWord, ChooseLanguage
 from service.accounts.mail_state import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
@@ -120,7 +120,7 @@ class Answering:
         mail = SeatedMail(mail_id, reply_to, player, stored, words)
         letter = self._letter(mail, message, asked)
         result = self._carried_out(mail, letter, message, asked)
-        return _with_unread(words, result, letter)
+        return _with_unread(words, result, _with_word_among(letter, reply_to.purpose))
 
     def _letter(self, mail: SeatedMail, message: IncomingMessage, asked: Asked | None) -> Letter:
         """Read the mail. Programs append the signature that was `asked` about to the answer too:
@@ -277,7 +277,7 @@ class Answering:
             case _:
                 return _no_answer_to_wish(words, note, reply_to, letter, message)
         if game:
-            result = _answerable(result, game)
+            result = _with_unread(words, _answerable(result, game), letter)
         told = self._messages.told(mail_id, player.id, letter.message, game)
         return result._replace(sentences=(*told, *result.sentences))
 
@@ -314,9 +314,9 @@ def _with_word_among(letter: Letter, purpose: Purpose) -> Letter:
     among = None if letter.question else letter.among
     if isinstance(letter.answer, Unread):
         if among is not None and is_wish(among) and purpose not in _CONFIRMING:
-            return letter._replace(answer=among)
+            return letter._replace(answer=among, small_talk=letter.beside)
         if letter.resigns and purpose == "turn":
-            return letter._replace(answer=AskedWord("resign"))
+            return letter._replace(answer=AskedWord("resign"), small_talk=letter.beside)
     return letter
 
 
@@ -347,10 +347,13 @@ def _with_unread(words: Words, result: Outcome, letter: Letter) -> Outcome:
     if result.kind in (None, outcome.HELP):
         return result
     passed_over = letter.passed_over if result.label in ("played", "said") else ()
-    small_talk = letter.small_talk if result.label == "played" else ()
+    is_word = isinstance(letter.answer, AskedWord | ChooseLanguage)
+    small_talk = letter.small_talk if is_word or result.label == "played" else ()
+    is_of_wish = bool(result.made) or result.confirms == "wish"
+    how = sentences.TO_THE_OTHER_THERE if is_of_wish else sentences.TO_THE_OTHER_ALONE
     said = (
         *unclear.of_passed_over(words, passed_over),
-        *unclear.of_small_talk(words, small_talk),
+        *unclear.of_small_talk(words, small_talk, how),
         *unclear.of_missed(words, letter.missed),
     )
     return result._replace(sentences=(*result.sentences, *said))

@@ -227,6 +227,10 @@ TO_THE_OTHER: Final = N_(
 TO_THE_OTHER_ALONE: Final = N_(
     "If these words are for the other player, write “%(say)s” before each line."
 )
+TO_THE_OTHER_THERE: Final = N_(
+    "If these words are for the other player, answer an earlier mail about the game, with “%(say)s”"
+    " before each line."
+)
 UNSEEN: Final = N_(
     "It may be that nobody sees that in your mail: it is struck out, or its colour, size or place"
     " can hide it. Write your answer as plain text, or in the usual letters of your program."

@@ -26,6 +26,7 @@ from letters.letter import CONFIRMS, Letter, OpenQuestion
 from letters.mail.given_names import is_given_name
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
+from letters.mail.sign_offs import is_signed_closing
 from letters.small_talk import SENTENCE_ENDS, is_small_talk, is_thanks
 from letters.wishes import AskedWord, ChooseLanguage
 from service.core.words import N_, Words
@@ -221,11 +222,16 @@ def of_passed_over(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
     return (title, *_all_shown(words, lines)) if lines else ()
 
 
-def of_small_talk(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
-    """Name the sentences next to the commands, which were not read; thanks are left out."""
-    lines = [line for line in lines if not is_thanks(line.text)]
-    title = words.say("Not read, as it is no command:")
-    return (title, *_all_shown(words, lines)) if lines else ()
+def of_small_talk(words: Words, lines: Sequence[Line], how: str) -> tuple[str, ...]:
+    """Name the sentences next to the commands, which were not read, and say `how` they can be
+    passed on; thanks and closings are left out."""
+    lines = [
+        line for line in lines if not (is_thanks(line.text) or is_signed_closing(line.text, ()))
+    ]
+    if not lines:
+        return ()
+    title = words.say("Not passed on, as it is no command:")
+    return (title, *_all_shown(words, lines), sentences.say(words, how))
 
 
 def of_unsent(words: Words, said: Sequence[str]) -> tuple[str, ...]:

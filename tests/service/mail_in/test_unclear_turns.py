@@ -113,7 +113,7 @@ def test_thanks_beside_a_turn_need_no_mention(positions: Positions) -> None:
     position = positions.put("claims")
     text = ada(position).answer("R7 at 3, please, and thank you for your message")
     assert position.played() != []
-    assert "Not read" not in text
+    assert "Not passed on" not in text
 
 
 def test_what_was_meant_instead_is_played_by_a_yes(positions: Positions) -> None:

@@ -571,3 +571,29 @@ def test_a_worker_that_dies_over_a_wish_fulfils_it_once_and_says_so(
     run(context)
     assert state(match) == after
     assert counts(match).get("done", 0) == done + 1
+
+
+@pytest.mark.parametrize(
+    ("said", "unsent"),
+    [
+        ("Well played, dear. Rematch?", "‹Well played, dear.›"),
+        ("Dear Ann, what a lovely game that was! Rematch? Love, B.", "‹Dear Ann, what a lovely"),
+        ("Dear Ann,\n\nRematch? Love, Bob", ""),
+        ("Rematch?", ""),
+    ],
+)
+def test_words_beside_a_rematch_are_named_as_not_passed_on(
+    match: Match, bob: Correspondent, said: str, unsent: str
+) -> None:
+    match.context.container.games.resign(match.id, match.ann)
+    run(match.context)
+    answer = bob.answer(said)
+    assert "Ann is asked for a rematch." in answer
+    assert ("Not passed on" in answer) == ("answer an earlier mail" in answer) == bool(unsent)
+    assert unsent in answer
+
+
+def test_words_beside_giving_up_are_named_as_not_passed_on(bob: Correspondent) -> None:
+    answer = bob.answer("Dear Ann, I give up. Well played! Love, Bob")
+    assert "You want to resign." in answer
+    assert "Not passed on, as it is no command: Line 1: ‹Well played!› If" in answer
