@@ -225,14 +225,13 @@ def refused(
 
 
 def news_of(page: GamePage) -> Since:
-    """Return the events since the reader's own last turn. A planned turn that was played has a
-    sentence of its own on the page."""
+    """Return the events since the reader's own last turn; of a planned turn what became of it."""
     words, snapshot = page.words, page.snapshot
     names = people(words, snapshot.seat_names)
     lines = [*snapshot.end_before, *snapshot.lines]
     news = since(words, lines, _seen(snapshot), names, snapshot.seat)
-    last = _last_plan(snapshot)
-    return news if last is None else news.without_plan(last, snapshot.seat)
+    last, became = _last_plan(snapshot), _became(page)
+    return news.with_plan(last, snapshot.seat, became) if last and became else news
 
 
 def _seen(snapshot: GameSnapshot) -> int | None:

@@ -64,9 +64,9 @@ class Since(NamedTuple):
         told = [each.seq for each in self.sentences[: -shown or None]]
         return [stone for stone, seq in self.claimed_at.items() if told and seq <= told[-1]]
 
-    def without_plan(self, outcome: OrderOutcome, seat: Seat | None) -> "Since":
-        """Return it without the sentence of a planned turn that was played, unless it tells of a
-        claim that was not planned."""
+    def with_plan(self, outcome: OrderOutcome, seat: Seat | None, became: str) -> "Since":
+        """Return it with `became` in place of the sentence of a planned turn that was played,
+        unless that tells of a claim that was not planned."""
         claims = {f"!{stone}" for stone, by in self.claimed.items() if by == seat}
         own = [each for each in self.sentences if each.by == seat and each.seq <= outcome.version]
         if outcome.outcome != "played" or not own or not claims <= set(outcome.actions):
@@ -76,7 +76,8 @@ class Since(NamedTuple):
             default=0,
         )
         left = [each for each in self.sentences if each not in own or each.seq < begun]
-        return self._replace(sentences=left)
+        told = sorted([*left, own[-1]._replace(text=became)], key=lambda each: each.seq)
+        return self._replace(sentences=told)
 
     def taken_from(self, stone: int, seat: Seat, room: int) -> list[str]:
         """Return the cards that a Ruse took from this side of a Stone, at most `room` of them."""

@@ -76,6 +76,16 @@ def test_a_planned_turn_is_played_once_the_other_has_moved(planning: Planning) -
     assert f"You played {full_name(card)}" not in planning.bob.page.text.partition("Log")[0]
 
 
+def test_what_is_new_stands_in_the_order_in_which_it_happened(planning: Planning) -> None:
+    card = full_name(planning.add())
+    first, second = (full_name(planning.ann_plays(stone)) for stone in (1, 2))
+    planning.bob.go(f"/games/{planning.game.id}")
+    played = f"Your planned turn was played: {card} on Stone 3."
+    news = f"Ann played {first} on Stone 1.{played}Ann played {second} on Stone 2."
+    assert news in planning.bob.page.text
+    assert planning.bob.page.text.count(played) == 1
+
+
 def test_a_plan_that_was_not_added_lapses_once_the_player_has_played(planning: Planning) -> None:
     version, card = planning.stored.version, planning.hand("south")[0]
     kept = f"{planning.path}?version={version}&turn={planning.hand('south')[1]}@4"
