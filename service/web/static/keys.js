@@ -105,13 +105,13 @@ function byLetter(key) {
 function keyed(event) {
   const { key, target } = event;
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || document.querySelector("dialog[open]")) return;
-  if (target.closest("input:not([type=radio]), textarea, select, [contenteditable]")) return;
+  if (target.closest("input:not([type=radio], [type=range]), textarea, select, [contenteditable]")) return;
   const control = target.closest("a, button, summary");
   const isIn = game().contains(target);
   if (event.repeat && isIn && control && ["Enter", " "].includes(key)) return event.preventDefault();
   const next = /^(Arrow|Home|End)/.test(key) && (isIn ? control && beside(control, key) : control ? line(control, key) : toHand(key, target));
   next?.focus?.();
-  const is = next || (key === "Escape" && undo()) || (key === "Enter" && !control && !target.matches("input") && !event.repeat && press(find(".dock .send button")));
+  const is = next || (key === "Escape" && (undo() || press(document.querySelector(".to-now a")))) || (key === "Enter" && !control && !target.matches("input") && !event.repeat && press(find(".dock .send button")));
   if (is || (!event.repeat && areOn() && byLetter(key.toLowerCase()))) event.preventDefault();
 }
 

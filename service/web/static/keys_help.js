@@ -11,7 +11,7 @@ const KEYS = [
   ["1 – 9", _("play the chosen card on that Stone; without one, say how the Stone stands")],
   ["C", _("claim")],
   [_("Home, End"), _("first and last card or Stone; in a replay the first and the last step")],
-  [_("U or Esc"), _("undo")],
+  [_("U or Esc"), _("undo; Esc also leads from a replay back to now")],
   ["?", _("this list")],
 ];
 

@@ -44,6 +44,7 @@ function leave(url) {
 function comeBack() {
   stop();
   for (const part of now.parts) document.getElementById(part.id)?.replaceWith(part);
+  part(".slide").reset(); // it may have led away
   document.querySelector(".story").scrollTop = now.read;
   scrollTo({ top: now.top, behavior: "instant" });
   document.getElementById("status").textContent = document.getElementById("game").dataset.status;
@@ -78,8 +79,9 @@ async function sendStep(form, button) {
 function take(page, sounds) {
   const old = document.getElementById("game");
   const before = places(old);
-  const here = part(":focus");
-  const focused = here && (here.dataset.replay ? `[data-replay=${here.dataset.replay}]` : here.name === "at" && "input[name=at]");
+  const here = document.activeElement;
+  const line = here.closest(".story") && ".story [aria-current] > :is(a, button)";
+  const focused = line || (here.dataset.replay ? `#replay [data-replay=${here.dataset.replay}]` : here.name === "at" && "#replay input[name=at]");
   if (!replaceParts(page, TABLE)) throw new Error("This is another page.");
   replaceParts(page, ["left"]);
   bringTable(() => innerHeight / 3);
@@ -87,7 +89,7 @@ function take(page, sounds) {
   scrollLog();
   document.getElementById("status").textContent = `${page.getElementById("status").textContent} ${part(".told")?.textContent ?? ""}`;
   prepare();
-  if (focused) part(focused)?.focus({ preventScroll: true });
+  if (focused) document.querySelector(focused)?.focus({ preventScroll: true });
   document.dispatchEvent(new Event("game:shown"));
   if (sounds && document.getElementById("sounds")) import("./step_sounds.js").then(({ stepped }) => stepped(old));
 }
@@ -143,17 +145,13 @@ function goOn() {
   if (now) history.back(); // to the hand, which is dead while a step is shown
 }
 
-/** What only works with this module is shown, what it replaces is not. */
+/** The buttons of a part that came say how things stand. */
 function prepare() {
   keepHead();
   const button = part("[data-replay=play]");
   if (!button) return;
-  button.hidden = false;
   button.textContent = player === null ? _("Watch") : _("Pause");
-  const pace = part("[data-replay=pace]");
-  pace.hidden = false;
-  pace.setAttribute("aria-pressed", isFast);
-  for (const plain of document.querySelectorAll("#replay [data-replay=go]")) plain.hidden = true;
+  part("[data-replay=pace]").setAttribute("aria-pressed", isFast);
 }
 
 /** The heads of the log that this browser was shown while the game went on, the newest last. */

@@ -100,6 +100,42 @@ TOPS = """() => [...document.querySelectorAll(".table, .steps")]
   .map(part => Math.round(part.getBoundingClientRect().top))"""
 
 
+def test_the_keys_take_the_focus_along_the_log_and_lead_back_to_now(
+    over: str, visit: Visit
+) -> None:
+    page = visit(f"/games/{over}").page
+    at_last, shown = step(page), page.locator(".story [aria-current] a")
+    tabs = page.locator(".tab").all_inner_texts()
+    page.locator(".story a").nth(2).focus()
+    page.keyboard.press("Enter")
+    expect(shown).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(slider(page)).to_have_value("12")
+    expect(shown).to_be_focused()
+    assert page.locator(".tab").all_inner_texts() == tabs
+    page.keyboard.press("Escape")
+    expect(slider(page)).to_have_value(str(at_last))
+    expect(page).to_have_url(re.compile(f"/games/{over}$"))
+
+    slider(page).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("link", name="Back to now")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(slider(page)).to_have_value(str(at_last))
+
+    page.goto(f"/games/{over}?at=9")
+    assert page.locator(".tab").all_inner_texts() == tabs
+
+
+def test_what_has_no_turns_yet_cannot_be_watched(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = visit(table.path, table.mover).page
+    watch = page.get_by_role("button", name="Watch")
+    expect(watch).to_be_disabled()
+    table.play(f"{table.card()}@1")
+    expect(watch).to_be_enabled()
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (375, 667)], ids=["laptop", "phone"])
 def test_going_back_moves_neither_the_board_nor_the_controls(
     site: Site, visit: Visit, size: tuple[int, int]
