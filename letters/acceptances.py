@@ -130,8 +130,7 @@ def acceptance(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Non
     if named:
         return next(iter(named.values()))
     languages = frozenset.intersection(*(each.languages for each in agreeing))
-    language = min(languages) if len(languages) == 1 else None
-    return AskedWord("accept", next(iter(chosen), None), language=language)
+    return _accepting(next(iter(chosen), None), languages)
 
 
 def acceptance_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord | None:
@@ -145,11 +144,15 @@ def acceptance_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord
     first = (_CLAUSES.split(each)[0] for each in sentences if "?" not in each)
     said = next(filter(None, (_said(each, names) for each in (*sentences, *first))), None)
     if said is not None:
-        language = next(iter(said.languages)) if len(said.languages) == 1 else None
-        return AskedWord("accept", said.name, language=language)
+        return _accepting(said.name, said.languages)
     parts = (each.strip(_AROUND).lower() for text in sentences for each in _CLAUSES.split(text))
     is_perhaps = any(map(_PERHAPS.fullmatch, parts))
     return AskedWord("accept") if is_perhaps and not any("?" in each for each in texts) else None
+
+
+def _accepting(name: str | None, languages: frozenset[str]) -> AskedWord:
+    """Return the word that accepts under this name, in the language that it can only be."""
+    return AskedWord("accept", name, language=min(languages) if len(languages) == 1 else None)
 
 
 def _said_by_all(lines: Sequence[Line], names: Collection[str]) -> list[Introduced]:

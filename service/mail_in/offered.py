@@ -140,20 +140,20 @@ class OfferedByMail:
         """
         words = self._player_words.of(None, stored.id)
         note = Outcome("refused", outcome.NOTE, email=email, about=stored.id, offer="invitation")
-        letter, shown = self._letters.read(message, None, stored.players), None
+        letter = self._letters.read(message, None, stored.players)
+        is_naming = reply_to.purpose == "naming"
         if _stands_no_more(stored):  # before anybody is registered for it
             said = sentences.say(words, sentences.NO_INVITATION)
             return _with_unsaid(words, note._replace(sentences=(said,), offer=None), letter)
         words = self._words_of_guest(stored, letter)
-        if reply_to.purpose == "naming":
-            shown = self._questions.find_name(stored.id, reply_to.head)
-        called, answer = letter.called, letter.answer_to_invitation
-        is_accepted = isinstance(answer, AskedWord) and answer.accepts
+        shown = self._questions.find_name(stored.id, reply_to.head) if is_naming else None
+        answer, called = letter.answer_to_invitation, letter.called
         default = shown.name if shown else called.signed
-        named = answer.name if isinstance(answer, AskedWord) else None
-        chosen = (named or default) if is_accepted else None
-        if reply_to.purpose == "naming" and not is_accepted:
-            chosen = called.alone
+        match answer:
+            case AskedWord(accepts=True, name=named):
+                is_accepted, chosen = True, named or default
+            case _:
+                is_accepted, chosen = False, called.alone if is_naming else None
         if shown is not None and chosen == shown.name:
             said = "\n".join(filter(None, (shown.message, letter.message)))
             letter = letter._replace(message=said)
