@@ -125,7 +125,10 @@ function skipped(event) {
 
 document.addEventListener("click", skipped);
 document.addEventListener("keydown", keyed);
-document.addEventListener("focusin", ({ target }) => STOPS.some((selector) => target.matches(selector)) && rove());
+document.addEventListener("focusin", ({ target }) => {
+  if (STOPS.some((selector) => target.matches(selector))) rove();
+  if (target.matches(".place")) target.ariaDescription = target.parentNode.querySelector("h3").textContent.replace(/.*?\. /, ""); // what lies there
+});
 for (const name of ["game:shown", "game:moved"]) document.addEventListener(name, rove);
 document.addEventListener("click", ({ target }) => target.closest("#keys") && help());
 rove();

@@ -94,9 +94,9 @@ def test_a_whole_turn_is_heard_and_played_without_being_seen(site: Site, visit: 
     heard.hears("Orange 8, button, pressed")
     heard.waits_for("Your turn. Where do you play Orange 8? Now a Stone: 1 to 9, or ↑.")
     heard.press("ArrowUp")
-    heard.hears("Play on Stone 1, button")
+    heard.hears(f"Play on Stone 1, button, You: no cards. {bob}: no cards.")
     heard.press("ArrowRight", "ArrowRight", "ArrowRight")
-    heard.hears("Play on Stone 4, button")
+    heard.hears(f"Play on Stone 4, button, You: Red 4. {bob}: Red 6.")
     stone = page.get_by_role("heading", name="Stone 4")
     expect(stone).to_have_accessible_name(f"Stone 4, unclaimed. You: Red 4. {bob}: Red 6.")
 
