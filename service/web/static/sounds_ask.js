@@ -24,7 +24,7 @@ export function ask() {
   const section = document.createElement("section");
   Object.assign(section, { id: "ask-sounds", className: "telling" });
   section.setAttribute("aria-labelledby", "ask-sounds-title");
-  section.innerHTML = `<details><summary><h2 id="ask-sounds-title">${_("Hear when it’s your turn?")}</h2> <span class="button lesser">${_("Choose")}</span></summary>
+  section.innerHTML = `<details><summary><h2 id="ask-sounds-title">${_("A sound when it’s your turn?")}</h2> <span class="button lesser">${_("Choose")}</span></summary>
     <p class="note">${_("Claims, messages and the end sound too. The speaker below the board has the choice, and the volume.")}</p>
     <button type="button" class="link" value="try">♪ ${_("Listen")}</button>
     <button type="button" class="lesser" value="on">${_("Yes, please")}</button>

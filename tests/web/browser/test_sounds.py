@@ -88,13 +88,13 @@ def not_now(page: Page) -> None:
     """Put the question about turn alerts away: nothing else is asked in that wait."""
     alerts = page.get_by_role("region", name="Turn alerts")
     alerts.get_by_text("Choose", exact=True).click()
-    expect(page.get_by_role("region", name="Hear when")).to_have_count(0)
+    expect(page.get_by_role("region", name="A sound when")).to_have_count(0)
     alerts.get_by_role("button", name="Not now").click()
     expect(alerts).to_have_count(0)
     page.reload()
     expect(page.get_by_role("button", name="Sounds: off")).to_be_visible()
     page.wait_for_load_state("networkidle")
-    expect(page.get_by_role("region", name="Hear when")).to_have_count(0)
+    expect(page.get_by_role("region", name="A sound when")).to_have_count(0)
 
 
 def take_turn(page: Page, table: Table) -> None:
@@ -502,7 +502,7 @@ def test_a_first_game_against_a_person_asks_once_with_a_sample(site: Site, visit
     page = visit("about:blank", waits).page
     page.add_init_script(NOTED)
     page.goto(table.path)
-    question = page.get_by_role("region", name="Hear when")
+    question = page.get_by_role("region", name="A sound when")
     not_now(page)
     table.play(f"{table.card()}@2")
     take_turn(page, table)
@@ -523,7 +523,7 @@ def test_a_turn_that_comes_beside_a_question_moves_nothing(site: Site, visit: Vi
     page = visit(table.path, table.people["south"], viewport={"width": 1280, "height": 800}).page
     top = "document.getElementById('story').getBoundingClientRect().top"
     alerts = page.get_by_role("region", name="Turn alerts")
-    for question in (alerts, page.get_by_role("region", name="Hear when")):
+    for question in (alerts, page.get_by_role("region", name="A sound when")):
         expect(question).to_be_visible()
         before = page.evaluate(top)
         table.play(f"{table.card()}@{2 if question is alerts else 3}")
@@ -543,7 +543,7 @@ def test_nobody_is_asked_about_sounds_in_their_turn_or_against_a_bot(
     site: Site, visit: Visit
 ) -> None:
     table = Table(site)
-    question = "Hear when"
+    question = "A sound when"
     page = visit(table.path, table.mover).page
     expect(page.get_by_role("button", name="Sounds: off")).to_be_visible()
     expect(page.get_by_role("region", name=question)).to_have_count(0)

@@ -137,6 +137,19 @@ def test_a_signed_in_player_just_takes_the_seat(app: Flask, container: Container
     assert container.games.load(game.id).players == [ann, bob]
 
 
+def test_the_player_who_is_invited_can_decline_on_the_page_of_the_game(
+    app: Flask, container: Container
+) -> None:
+    ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
+    game = container.games.create(ann, NewGame(opponent=bob))
+    person = visitor(app, bob)
+
+    person.go(f"/games/{game.id}")
+    person.press("Decline")
+
+    assert container.games.load(game.id).game.status == "aborted"
+
+
 class TestFreeSeat:
     def test_it_is_told_who_asks_for_what_game_and_where_the_rules_are(
         self, container: Container, client: FlaskClient, ann: Browser
