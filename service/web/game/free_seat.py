@@ -137,18 +137,9 @@ def invitation(page: GamePage, seat: FreeSeat, wrong: WrongName | None = None) -
         now=page.snapshot.now,
         notify=notify_panel(page),
         spots=still(),
-        is_at_first=seat.is_mine and _is_unrated_at_first(page),
         is_newcomer=not seat.is_mine
         and (reader is None or get_container().games.lists.is_newcomer(reader)),
     )
-
-
-def _is_unrated_at_first(page: GamePage) -> bool:
-    """Whether the reader's game is unrated as the form suggests it before one has rated games."""
-    reader = page.snapshot.reader
-    if reader is None or page.stored.game.terms.get("rated") is not False:
-        return False
-    return not get_container().games.ratings.has_rated(reader)
 
 
 def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response:

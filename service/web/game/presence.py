@@ -102,10 +102,14 @@ def _answered(words: Words, presence: Presence) -> str:
         today, week = N_("by mail today"), N_("by mail this week")
         message = today if presence.recency == "day" else week
         return words.say(message)
-    if ago < HOUR:
-        minutes = max(int(ago // MINUTE), 1)
+    if ago < MINUTE:
         # Note: after a player's name
-        return words.plural("by mail %(number)s min ago", "by mail %(number)s min ago", minutes)
+        return words.say("by mail a moment ago")
+    if ago < HOUR:
+        # Note: after a player's name
+        return words.plural(
+            "by mail %(number)s min ago", "by mail %(number)s min ago", int(ago // MINUTE)
+        )
     if ago < DAY:
         # Note: after a player's name
         return words.plural(

@@ -131,15 +131,6 @@ function hashes(events) {
   return list;
 }
 
-/** Says what is not checked here, and leads to the page that does: at `url`, if the section has one. */
-function unchecked(url) {
-  const item = element("li", "", "note");
-  const page = url ? Object.assign(element("a", _("Replay a record")), { href: url }) : _("Replay a record");
-  const [before, after] = _("Not checked here: the claims and all other decisions. The server decided them by the rules as they were played; %(page)s and “scottenbury verify” decide each one again.", { page: "\n" }).split("\n");
-  item.append(before, page, after);
-  return item;
-}
-
 /** Checks the record `text` and shows in `place` what that proves; gives the turn that it ends in. Throws
  * for what is no record. */
 export async function showVerdict(place, text, mine, heads) {
@@ -150,7 +141,7 @@ export async function showVerdict(place, text, mine, heads) {
   const later = checks.filter(({ state }) => state === "later");
   list.append(...checks.filter((check) => !later.includes(check)).map(line));
   if (later.length) list.append(line({ ...later[0], name: later.map(({ name }) => NAMES[name]).join(", ") }));
-  list.append(unchecked(place.closest("#verify").dataset.decide));
+  list.append(element("li", _("Not checked here: the claims and all other decisions. The server decided them by the rules as they were played; the replay of the record and “scottenbury verify” decide each one again."), "note"));
   const details = element("details");
   const isBroken = checks.some(({ state }) => state === "failed");
   details.open = isBroken;

@@ -165,17 +165,16 @@ class TestFreeSeat:
         ]
         assert '<a href="/rules">Read the rules</a>' in page
 
-    def test_an_unrated_invitation_leads_to_ratings_and_tells_its_maker_why(
-        self, container: Container, client: FlaskClient, ann: Browser
+    @pytest.mark.parametrize("rated", [True, False])
+    def test_only_a_rated_invitation_leads_to_ratings(
+        self, container: Container, client: FlaskClient, ann: Browser, rated: bool
     ) -> None:
-        made = container.games.create(ann.player, NewGame(rated=False, clock={"days_per_move": 3}))
-        path, why = f"/games/{made.id}", "At first your games are unrated"
+        made = container.games.create(ann.player, NewGame(rated=rated, clock={"days_per_move": 3}))
+        path = f"/games/{made.id}"
         invited = client.get(f"{path}?invite={container.games.invitations.token(made.id)}").text
-        own = ann.get(path)
-        for page in (invited, own):
-            assert 'href="/help/ratings#which-games-count"' in page
-            assert "<li>unrated</li>" in page
-        assert (why in own, why in invited) == (True, False)
+        for page in (invited, ann.get(path)):
+            assert ('href="/help/ratings#which-games-count"' in page) == rated
+            assert ("<li>unrated</li>" in page) != rated
 
     def test_a_chat_is_shown_who_asks_and_a_picture(
         self, container: Container, client: FlaskClient, ann: Browser

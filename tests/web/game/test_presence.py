@@ -59,6 +59,7 @@ def test_an_answer_by_mail_is_said_as_one(server: Server) -> None:
     game = begin(server.container)
     ann, tokens = signed_in(server.app, game.ann), server.container.tokens
     tokens.record_answer(game.bob)
+    assert shown_to(ann, game) == listed_to(ann) == "by mail a moment ago"
     server.clock.time += 5 * MINUTE
     assert shown_to(ann, game) == listed_to(ann) == "by mail 5 min ago"
     server.clock.time += 3 * HOUR
