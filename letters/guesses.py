@@ -101,7 +101,8 @@ def _opens(line: str, start: int) -> bool:
 DOUBTS: Final = re.compile(
     r"(?<!\w)(?:if|or|was|were|had|would|could|should|might|may|last|when|why|what|how|he"
     r"|she|they|nearly|almost|tempted|considered|wish|regret|idea|oder|wenn|falls|ou|eller|lub|si"
-    r"|se|als|would've|could've|he's|she's)(?![\w'])"
+    r"|se|als|would've|could've|he's|she's|yours|from the (?:right|end|other side)|von rechts"
+    r"|von hinten|de droite|en partant de la droite)(?![\w'])"
 )
 """Matches words by which a clause tells of another turn, or makes a condition."""
 _BEGINS_CONDITION: Final = re.compile(
@@ -135,6 +136,8 @@ _PLACED: Final = re.compile(
 )
 """Matches a Stone that is named by its place alone: "on the third one"."""
 _MIDDLE: Final = re.compile(rf"(?<!\w)(?:{languages.MIDDLE})(?!\w| of| von| de)")
+_MIDDLE_ONE: Final = re.compile(r"(?<!\w)the middle one(?!\w)", re.IGNORECASE)
+"""Matches words in which "one" is no number."""
 _REQUESTED: Final = re.compile(
     rf"^\W*(?:{languages.REQUESTS}) (?!have (?:put|laid|set|won|\w{{2,}}ed)(?!\w))([^?]+)\?[\s?!]*$"
 )
@@ -190,7 +193,7 @@ def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | Severa
     said = [line for line in lines if MESSAGE.match(line.text)]
     if any(HIDDEN in line.text for line in lines):
         return None
-    texts = [line.text for line in lines if line not in said]
+    texts = [_MIDDLE_ONE.sub("the middle", line.text) for line in lines if line not in said]
     guess = _guessed(texts, said, names)
     if guess is None or not (isinstance(guess, SeveralPlays) or _plays(guess.actions)):
         guess = _guessed([" ".join(texts)], said, names) or guess  # lines that a program broke
@@ -273,6 +276,11 @@ def _respelled(word: str) -> str:
     if word in _COMMON or word in _COMMANDS:
         return word
     return next(iter(get_close_matches(word, _COMMANDS, 1, _NEAR)), word)
+
+
+def names_card(text: str) -> bool:
+    """Whether a text names a card, whatever else it says."""
+    return _ANY_CARD.search(text.lower()) is not None
 
 
 _TAUGHT: Final = {

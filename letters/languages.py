@@ -45,7 +45,9 @@ ARTICLES: Final = any_of(words("languages", "articles"))
 CARDS: Final = any_of("card|karte|carte|carta|kaart|kort|karta")
 AT: Final = any_of(words("languages", "at"))
 MIDDLE: Final = any_of(words("languages", "middle"))
-"""Words for the fifth of the nine Stones."""
+"""Words that may mean the fifth of the nine Stones."""
+MIDDLE_STONE: Final = any_of(words("languages", "middle_stone"))
+"""Words that name the fifth of the nine Stones."""
 BESIDE: Final = any_of(words("languages", "beside"))
 """Words before a card beside which another is laid."""
 STONES: Final = any_of("""\

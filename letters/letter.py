@@ -54,7 +54,7 @@ _FIRST_NUMBER: Final = re.compile(rf"\d|(?<!\w)(?:{any_of(NUMBERS)})(?!\w)")
 _THEN: Final = re.compile(
     r"(?<!\w)(?:then|next|dann|danach|puis|ensuite|poi|luego|dan|então)(?!\w)"
 )
-_SO_THEN: Final = re.compile(r"(?<!\w)(?:right|ok|okay|well|so|now|alright) then(?!\w)")
+_SO_THEN: Final = re.compile(words("small_talk", "so_then").replace("\n", "|"))
 _THEN_AT_END: Final = re.compile(r"[^.!?]*(?<!\w)(?:then|dann|puis|poi|luego|dan|então)[.!]*")
 _MOST_SIGNED: Final = 20
 _LONGEST_SIGNATURE: Final = 4000

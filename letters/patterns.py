@@ -37,11 +37,14 @@ CARD: Final = (
 )
 _A: Final = f"(?:{languages.STONES})"
 _NTH: Final = f"(?:{any_of(ORDINALS)})"
+_ENDS_IN_MIDDLE: Final = re.compile(rf"(?:{languages.MIDDLE_STONE})$")
 _NTH_STONE: Final = f"{MY}{_NTH} {_A}"
+_MIDDLE_STONE: Final = rf"{MY}(?:{languages.MIDDLE_STONE})(?! ?[#\d(])"
 _NO: Final = r"(?:no\.? ?|nr\.? ?|number |nummer |numéro |número |numero )?"
 _A_STONE: Final = (
     rf"(?:{MY}(?:{_A}(?: ?: ?|[ -]?))?{_NO}#?(?:\({NUMBER}\)|{NUMBER}|{any_of(ROMAN)})(?!\w)"
-    rf"|{MY}(?:first {_A},? {_NO}1|middle {_A},? {_NO}5|last {_A},? {_NO}9)(?!\w)|{_NTH_STONE})"
+    rf"|{MY}(?:first {_A},? {_NO}1|middle {_A},? {_NO}5|last {_A},? {_NO}9)(?!\w)|{_NTH_STONE}"
+    rf"|{_MIDDLE_STONE})"
 )
 
 
@@ -60,7 +63,7 @@ AT: Final = (
     rf"(?: ?(?:@|->|=>|→|>) ?"
     rf"|(?:,|\.\.\.)? (?:(?:goes|going|down|geht|va|gaat) )?(?:{languages.AT})(?: |(?=[1-9]))"
     rf"| (?:for|für|pour|para|per|voor|för) (?={MY}(?:{_A}|{_NTH}) )"
-    rf"| ?(?! ?\. ?\.)(?:[-,.;:/] ?){{0,2}}(?={MY}{_A}(?![^\W\d_])|{_NTH_STONE}))"
+    rf"| ?(?! ?\. ?\.)(?:[-,.;:/] ?){{0,2}}(?={MY}{_A}(?![^\W\d_])|{_NTH_STONE}|{_MIDDLE_STONE}))"
 )
 _BESIDE: Final = rf"(?: (?:next to|beside|joins|to join|to) {CARD}(?: and {CARD})?)"
 PLAY: Final = re.compile(
@@ -70,7 +73,8 @@ PLAY: Final = re.compile(
 )
 STONE_FIRST: Final = re.compile(
     rf"{LEAD}(?:(?:(?:{languages.AT}) )?(?P<stone>{_A_STONE})(?: please)?: "
-    rf"|(?:(?:{languages.AT}) )?(?P<named_stone>(?:{MY}{_A} {_NO}|#){NUMBER}|{_NTH_STONE})"
+    rf"|(?:(?:{languages.AT}) )?(?P<named_stone>(?:{MY}{_A} {_NO}|#){NUMBER}"
+    rf"|{_NTH_STONE}|{_MIDDLE_STONE})"
     rf"(?:, ?| gets | - | )){LEAD}{VERB}(?P<card>{CARD})(?!{AT}{_A_STONE}){TAIL}"
 )
 BEGINNING_OF_BARE_PLAY: Final = re.compile(
@@ -122,7 +126,7 @@ CLAIM: Final = re.compile(
     rf"(?:(?P<all>{_ALL})|(?P<both>{_BOTH})(?![ \w]*[(,:] ?#?[1-9])|(?P<it>{_IT})"
     rf"|(?:both )?(?:{_BOTH}(?: ?\(|[,:] ))?{MY}(?:two )?(?:(?:{_SEVERAL}|{_A}) )?{_NO}"
     rf"(?P<stones>{_STONES})\)?"
-    rf"|(?P<nth>{_NTH_STONE})){TAIL}"
+    rf"|(?P<nth>{_NTH_STONE}|{_MIDDLE_STONE})){TAIL}"
 )
 STONE_CLAIMED: Final = re.compile(
     rf"{LEAD}(?:{MY}(?:{_SEVERAL}|{_A}) )?(?P<stones>{_STONES})"
@@ -193,6 +197,8 @@ def stone_of(text: str) -> int:
     """Return the number of the Stone that this text names."""
     if (nth := re.search(rf"({_NTH}) \w+$", text)) is not None:
         return ORDINALS[nth[1]]
+    if _ENDS_IN_MIDDLE.search(text) is not None:
+        return 5
     return number_of(re.split(r"[ #.:(-]|(?<=[^\W\d])(?=\d)", text.rstrip(")"))[-1])
 
 

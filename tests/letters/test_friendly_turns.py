@@ -1,0 +1,72 @@
+"""One friendly remark does not stop a turn that is clear, and what is unclear is asked about."""
+
+import pytest
+
+from letters.commands import WholeTurn
+from tests.letters.reading import letter
+
+
+@pytest.mark.parametrize(
+    ("said", "turn"),
+    [
+        ("I'll put my red 9 on the third stone please. Nice start!", "R9@3"),
+        ("Nice start! Red 9 at 3", "R9@3"),
+        ("Ich lege die gelbe 9 an den dritten Stein. Guter Anfang!", "Y9@3"),
+        ("Je mets le rouge 9 sur la troisième borne. Beau début !", "R9@3"),
+        ("Yellow 9 on the middle stone, and good luck!", "Y9@5"),
+        ("Gelbe 9 an den mittleren Stein, und viel Glück!", "Y9@5"),
+        ("Jaune 9 sur la borne du milieu, et bonne chance !", "Y9@5"),
+        ("Oh I see. Then I'd like to claim the third stone", "!3"),
+        ("I claim the middle stone", "!5"),
+        ("The weather is terrible here today.\n\nRed 3 to stone 4, please.", "R3@4"),
+        ("It's been raining all day long and the roof leaks.\n\nRed 3 to stone 4", "R3@4"),
+        ("Das Wetter ist schrecklich hier.\n\nRote 3 an Stein 4, bitte.", "R3@4"),
+        ("Il pleut sans arrêt ici.\n\nRouge 3 sur la borne 4", "R3@4"),
+    ],
+)
+def test_a_turn_beside_a_friendly_remark_takes_one_mail(said: str, turn: str) -> None:
+    assert letter(said).answer == WholeTurn((turn,))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Red 9 on the third stone from the left",
+        "Red 9 on the third stone from the right",
+        "Red 9 on the third stone of yours",
+        "Red 9 on the middle one",
+        "Red 9 on the middle stone of the left three",
+        "Red 9 on the middle stone 4",
+        "Red 9 on the middle stone or on the third",
+        "Nice start! but red 9 on the third stone",
+        "Nice start, red 9 on the third stone",
+        "I see, red 9 at 3",
+        "I see red 9 on the middle stone",
+        "I see. You put red 9 on the middle stone",
+        "Talk tomorrow. I see. Then red 9 at 3",
+        "If it rains, red 3 to stone 4",
+        "It's raining, so not red 3 to stone 4",
+        "If the weather is awful, I stay.\n\nRed 3 to stone 4",
+        "The weather is awful for it.\n\nRed 3 to stone 4",
+        "I'd like to claim the third stone if I can",
+        "Would I like to claim the third stone?",
+        "You put yellow 9 on the middle stone",
+        "> Yellow 9 on the middle stone, and good luck!",
+        "“You said: yellow 9 on the middle stone”, and good luck!",
+    ],
+)
+def test_what_may_mean_something_else_is_not_played(said: str) -> None:
+    assert not isinstance(letter(said).answer, WholeTurn)
+
+
+@pytest.mark.parametrize(
+    "said", ["Red 9 on the third stone from the right", "Red 9 on the third stone of yours"]
+)
+def test_a_stone_that_is_counted_otherwise_is_not_proposed(said: str) -> None:
+    assert letter(said).question is None
+
+
+def test_the_middle_one_is_asked_about_as_the_fifth_stone() -> None:
+    question = letter("Red 9 on the middle one").question
+    assert question is not None
+    assert question == type(question)(WholeTurn(("R9@5",)))
