@@ -6,8 +6,9 @@ from typing import Final
 from letters.among import is_unhindered
 from letters.commands import Answer, Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.grammar import Gift
-from letters.guesses import SeveralPlays
+from letters.guesses import SeveralPlays, names_card
 from letters.letter import Letter, OpenQuestion
+from letters.mail.html_text import HIDDEN
 from letters.mail.phrases import takes_back
 from letters.wishes import AskedWord, ChooseLanguage
 from service.accounts.mail_state import MailSignatures
@@ -17,6 +18,7 @@ from service.core.errors import RequestRejected
 from service.core.words import Words
 from service.eventlog import UnreadableLog
 from service.games import Games, StoredGame
+from service.games.conversations import NOTICE
 from service.mail_in import outcome, sentences, unclear
 from service.mail_in.addresses import Purpose, ReplyTo
 from service.mail_in.message import IncomingMessage, LetterReader
@@ -207,6 +209,10 @@ class Answering:
         if isinstance(question, SeveralPlays):
             question = self._of_playable(mail, question)
             letter = letter._replace(question=question)
+        if question is None and (text := _message_in(letter, message)):
+            question = OpenQuestion(WholeTurn((), text))
+        if isinstance(question, OpenQuestion) and not question.turn.is_move:
+            return self._asking_to_pass_on(mail, question)
         unsent = unclear.of_unsent(mail.words, letter.said)
         if not isinstance(question, OpenQuestion):
             said = unclear.of_unclear(mail.words, letter, message, is_over=mail.stored.game.over)
@@ -223,6 +229,19 @@ class Answering:
         unsent = () if question.turn.message == "\n".join(letter.said) else unsent
         said = unclear.of_unclear(mail.words, letter, message)
         return self._asking(mail, mail.refused("refused", *said, *unsent), question)
+
+    def _asking_to_pass_on(self, mail: SeatedMail, question: OpenQuestion) -> Outcome:
+        """Ask whether the words in question are for the other player; say so if they take none."""
+        text = question.turn.message
+        try:
+            self._games.conversations.check(mail.stored.id, mail.player.id, text)
+        except RequestRejected as rejection:
+            unsent = unclear.of_unsent(mail.words, text.split("\n"))
+            refusal = sentences.of_refusal(mail.words, rejection)
+            return mail.answer("refused", outcome.BOARD, refusal, *unsent[:-1])
+        name = self._commands.other_name(mail, mail.stored)
+        said = unclear.of_words_to_pass_on(mail.words, name, text.split("\n"))
+        return self._asking(mail, mail.answer("confirm", outcome.BOARD, *said), question)
 
     def _of_playable(
         self, mail: SeatedMail, question: SeveralPlays
@@ -318,6 +337,20 @@ def _with_word_among(letter: Letter, purpose: Purpose) -> Letter:
         if letter.resigns and purpose == "turn":
             return letter._replace(answer=AskedWord("resign"), small_talk=letter.beside)
     return letter
+
+
+def _message_in(letter: Letter, message: IncomingMessage) -> str:
+    """Return all of an unread letter, if it seems to be for the other player: it answers a mail
+    about their message, and neither names a card nor seems to ask for anything; else ""."""
+    unread = letter.answer
+    if not isinstance(unread, Unread) or not message.answers_notice(NOTICE):
+        return ""
+    is_more = letter.said or letter.missed or letter.among or letter.resigns or unread.above
+    if is_more or unclear.is_about_more_than_a_turn(unread):
+        return ""
+    if any(HIDDEN in line.text or names_card(line.text) for line in unread.lines):
+        return ""
+    return "\n".join(line.text for line in unread.lines)
 
 
 def _answerable(result: Outcome, game: str) -> Outcome:

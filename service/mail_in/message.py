@@ -86,6 +86,11 @@ class IncomingMessage:
     is_brief: bool = False
     """Whether only the beginning of its body is read, since nobody knows who wrote it."""
 
+    def answers_notice(self, kind: str) -> bool:
+        """Whether it answers a mail of ours of this kind, by its Message-ID."""
+        answered = next(iter(self.answers), "").partition("@")[0]
+        return answered.rpartition(".")[2] == kind
+
     @property
     def seconds_apart(self) -> float:
         """The processor time that another process has taken to read its body."""

@@ -367,10 +367,10 @@ class SeatedCommands:
 
     def _why_refused(self, mail: SeatedMail, refusal: RequestRejected | RuleBroken) -> str:
         if refusal.code == "not-your-turn":
-            return mail.words.say("It is %(name)s’s turn.", name=self._other(mail, mail.stored))
+            return mail.words.say("It is %(name)s’s turn.", name=self.other_name(mail, mail.stored))
         return sentences.of_refusal(mail.words, refusal)
 
-    def _other(self, mail: SeatedMail, stored: StoredGame) -> str:
+    def other_name(self, mail: SeatedMail, stored: StoredGame) -> str:
         """Return the other player's name, as the mail's writer reads it."""
         name = self._games.seat_names(stored)[OTHER[mail.seat]]
         return inert_name(shown_name(mail.words, name))
@@ -389,7 +389,7 @@ class SeatedCommands:
             message = sentences.TIME_WAS_UP
         else:
             message = sentences.OTHER_MOVED if is_others else sentences.CHANGED_SINCE
-        return mail.words.say(message, name=self._other(mail, stored))
+        return mail.words.say(message, name=self.other_name(mail, stored))
 
 
 def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:

@@ -244,6 +244,10 @@ LAST_AT_DESK: Final = N_(
     " addresses of your games go on answering."
 )
 PASSED_ON: Final = N_("Your message was passed on to the other player.")
+PASS_ON: Final = N_(
+    "Shall I pass this on to %(name)s? If so, answer this mail with “%(yes)s”. So far nobody has"
+    " been told:"
+)
 NOBODY_TO_TELL: Final = N_(
     "Your message was not passed on: only the other player of your game can get one."
 )

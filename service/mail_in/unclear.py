@@ -246,6 +246,14 @@ def of_unsent(words: Words, said: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+def of_words_to_pass_on(words: Words, name: str, said: Sequence[str]) -> tuple[str, ...]:
+    """Ask whether these lines are a message to the other player, of this name."""
+    shown = [_marked(_cut(each)) for each in said[:_MOST_SHOWN]]
+    if (more := len(said) - len(shown)) > 0:
+        shown.append(words.plural("And %(number)s more.", "And %(number)s more.", more))
+    return (sentences.say(words, sentences.PASS_ON, name=name), *shown)
+
+
 def of_nobody_told(words: Words, letter: Letter) -> tuple[str, ...]:
     """Say that the message in a letter was not passed on, as nobody gets one from there; empty if
     there was none."""

@@ -186,6 +186,63 @@ class TestAnswers:
         assert said(pair.match) == ["Good game!", "It was."]
 
 
+class TestUnmarkedAnswers:
+    """What answers a mail about a message is passed on once its writer says so."""
+
+    @pytest.fixture(autouse=True)
+    def told(self, pair: Pair) -> None:
+        say(pair.match, pair.match.ann, "How is the weather?")
+        later(pair.match, pair.clock)
+        assert kinds(pair.bob)[0] == "message"
+
+    def test_it_is_asked_about(self, pair: Pair) -> None:
+        text = pair.bob.answer("Thanks Ann! It's raining here, and the cat hates it.")
+        assert text.startswith("Shall I pass this on to Ann?")
+        assert "‹Thanks Ann! It's raining here, and the cat hates it.›" in text
+        assert "as a turn" not in text
+        assert said(pair.match) == ["How is the weather?"]
+        text = pair.bob.answer("yes")
+        assert said(pair.match)[1:] == ["Thanks Ann! It's raining here, and the cat hates it."]
+        assert "Your message was passed on" in text
+
+    def test_no_leaves_it(self, pair: Pair) -> None:
+        pair.bob.answer("Raining cats, would you believe it")
+        pair.bob.answer("no")
+        assert said(pair.match) == ["How is the weather?"]
+
+    def test_other_words_than_yes_ask_again(self, pair: Pair) -> None:
+        pair.bob.answer("Raining cats, would you believe it")
+        text = pair.bob.answer("Well, whatever you think of it")
+        assert "Shall I pass this on to Ann?" in text
+        assert "‹Raining cats, would you believe it›" in text
+        assert said(pair.match) == ["How is the weather?"]
+
+    @pytest.mark.parametrize(
+        "text", ["I might put red 9 somewhere", "I may resign here", "R7 or R8 at 3, who knows"]
+    )
+    def test_what_may_be_about_the_game_is_not_taken_for_a_message(
+        self, pair: Pair, text: str
+    ) -> None:
+        assert "Shall I pass this on" not in pair.bob.answer(text)
+
+    def test_who_takes_no_messages_gets_none(self, pair: Pair) -> None:
+        talk = pair.match.context.container.games.conversations
+        talk.set_off(pair.match.id, pair.match.ann, off=True)
+        text = pair.bob.answer("Raining cats, would you believe it")
+        assert "The other player takes no messages." in text
+        assert "Shall I pass this on" not in text
+
+    def test_it_is_asked_after_the_end_too(self, pair: Pair) -> None:
+        pair.match.context.container.games.resign(pair.match.id, pair.match.ann)
+        later(pair.match, pair.clock)
+        say(pair.match, pair.match.ann, "Good game!")
+        later(pair.match, pair.clock, 60 * 60)
+        assert kinds(pair.bob)[0] == "message"
+        assert "Shall I pass this on to Ann?" in pair.bob.answer("Lovely one, wasn't this")
+        pair.bob.answer("yes")
+        assert said(pair.match)[-1] == "Lovely one, wasn't this"
+
+
 class TestWithATurn:
     """Messages that wait when a turn's mail goes out go with it, once."""
 
