@@ -17,6 +17,8 @@ from letters.wishes import AskedWord, ChooseLanguage, Wish
 from letters.words import keyed, words
 
 _RESIGNS: Final = re.compile(words("phrases", "resigning"))
+_CONCEDES: Final = re.compile(words("phrases", "conceding").replace("\n", "|"))
+"""Matches what says no more than that the writer has lost."""
 _SENTENCES: Final = re.compile(r"[.!] ?")
 _PARTS: Final = re.compile(r"(?<=[.!?])\s+|,\s+| [-–—] ")
 _MOST_PARTS: Final = 40
@@ -86,21 +88,31 @@ def beside(
     lines: Sequence[Line], word: AskedWord | ChooseLanguage, names: Collection[str]
 ) -> tuple[Line, ...]:
     """Return the sentences of these lines that say something besides the word, without greetings,
-    closings, and a rematch."""
+    closings, and a rematch; of the sentence that says the word, the other parts."""
     sentences = (
         line._replace(text=text) for line in lines for text in SENTENCE_ENDS.split(line.text)
     )
     return tuple(
-        each
+        _without(each, word, names)
         for each in dict.fromkeys(sentences)
         if not all(_is_about(part, word, names) for part in _PARTS.split(each.text) if part)
         or is_courtesy(each.text, names)
     )
 
 
+def _without(sentence: Line, word: AskedWord | ChooseLanguage, names: Collection[str]) -> Line:
+    """Return the sentence without the parts about the word, if it says the word."""
+    parts = [part for part in _PARTS.split(sentence.text) if part]
+    if not any(_word(part, names) == word for part in parts):
+        return sentence
+    others = [part for part in parts if not _is_about(part, word, names)]
+    return sentence._replace(text=", ".join(others)) if others else sentence
+
+
 def _is_about(part: str, word: AskedWord | ChooseLanguage, names: Collection[str]) -> bool:
     said = _word(part, names)
-    return said == word or _is_rematch(said) or is_polite(part, names)
+    is_conceded = word == _RESIGN and _CONCEDES.fullmatch(part.lower().strip(" .!")) is not None
+    return said == word or is_conceded or _is_rematch(said) or is_polite(part, names)
 
 
 def says_resigning(lines: Sequence[Line]) -> bool:

@@ -46,6 +46,7 @@ from letters.wishes import (
     language_asked,
     wish_of,
 )
+from letters.words import words
 
 Dependent = Literal["claim all", "claim both", "done"]
 """Commands that depend on the position after the rest of the turn."""
@@ -77,7 +78,7 @@ DONE: Final = re.compile(
 GIVE: Final = re.compile(
     r"(?:i )?give (?:(?P<whom>him|her|them|my opponent|[^\W\d_]{1,40}) )?"
     r"(?P<count>[1-9]\d{0,3}|an?|another|one|two|three)(?: more)? (?P<unit>hour|day|week)s?"
-    r"(?: more)?"
+    rf"(?: more)?(?:[,;]? (?:{words('phrases', 'reasons_to_give')}))?"
 )
 _ACTION: Final = re.compile(r"(?=\S*[@!+:-]|pass|end)[^\s“”„«»`\[\]]{2,24}")
 _WORD: Final = re.compile(r"[^\s,;.!:。、]+")

@@ -111,7 +111,8 @@ _FORMS: Final[Mapping[Word, str]] = {
     "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})"
     "|(?:i(?: will|'ll| must|(?: would|'d) like to)? )?(?:(?:politely|sadly) )?decline"
     "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge|rematch))?",
-    "rematch": f"{GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch",
+    "rematch": f"{GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch"
+    "|let's (?:have|play) (?:another (?:one|round)|one more(?: round)?)",
     "yes": rf"(?:(?:oh|(?:oops|whoops)[,.!]?) )?yes(?:[,.!]? (?:{_AGREEING})){{0,3}}"
     f"|(?:i )?confirm|{_AGREEING_ALONE}",
     "no": "no",

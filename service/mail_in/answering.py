@@ -6,9 +6,8 @@ from typing import Final
 from letters.among import is_unhindered
 from letters.commands import Answer, Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.grammar import Gift
-from letters.guesses import SeveralPlays, names_card
+from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
-from letters.mail.html_text import HIDDEN
 from letters.mail.phrases import takes_back
 from letters.wishes import AskedWord, ChooseLanguage
 from service.accounts.mail_state import MailSignatures
@@ -18,7 +17,6 @@ from service.core.errors import RequestRejected
 from service.core.words import Words
 from service.eventlog import UnreadableLog
 from service.games import Games, StoredGame
-from service.games.conversations import NOTICE
 from service.mail_in import outcome, sentences, unclear
 from service.mail_in.addresses import Purpose, ReplyTo
 from service.mail_in.message import IncomingMessage, LetterReader
@@ -209,19 +207,30 @@ class Answering:
         if isinstance(question, SeveralPlays):
             question = self._of_playable(mail, question)
             letter = letter._replace(question=question)
-        if question is None and (text := _message_in(letter, message)):
+        if question is None and (text := unclear.message_in(letter, message)):
             question = OpenQuestion(WholeTurn((), text))
         if isinstance(question, OpenQuestion) and not question.turn.is_move:
             return self._asking_to_pass_on(mail, question)
         unsent = unclear.of_unsent(mail.words, letter.said)
         if not isinstance(question, OpenQuestion):
-            said = unclear.of_unclear(mail.words, letter, message, is_over=mail.stored.game.over)
+            said = unclear.of_unclear(
+                mail.words,
+                letter,
+                message,
+                is_over=mail.stored.game.over,
+                is_to_move=not self._is_others_turn(mail),
+            )
             others = self._of_others_turn(mail, letter.answer)
             return mail.refused("refused", *others, *said, *unsent)
         if (why := self._commands.why_late(mail)) is not None:
             return mail.refused("late", why, *unsent)
         if (why := self._commands.why_unplayable(mail, question.turn)) is not None:
-            said = unclear.of_unclear(mail.words, letter._replace(question=None), message)
+            said = unclear.of_unclear(
+                mail.words,
+                letter._replace(question=None),
+                message,
+                is_to_move=not self._is_others_turn(mail),
+            )
             if others := self._of_others_turn(mail, letter.answer):
                 return mail.refused("refused", *others, *said, *unsent)
             unplayable = unclear.of_unplayable(mail.words, question, why)
@@ -266,9 +275,12 @@ class Answering:
     def _of_others_turn(self, mail: SeatedMail, answer: Answer) -> tuple[str, ...]:
         """Say that it is the other player's turn, if unread lines hold a turn all the same."""
         turn = answer.above if isinstance(answer, Unread) else None
-        is_others = mail.stored.player_to_move() not in (None, mail.player.id)
+        is_others = turn is not None and self._is_others_turn(mail)
         why = self._commands.why_unplayable(mail, turn) if turn and is_others else None
         return (why,) if why else ()
+
+    def _is_others_turn(self, mail: SeatedMail) -> bool:
+        return mail.stored.player_to_move() not in (None, mail.player.id)
 
     # What was asked for besides a turn
 
@@ -337,20 +349,6 @@ def _with_word_among(letter: Letter, purpose: Purpose) -> Letter:
         if letter.resigns and purpose == "turn":
             return letter._replace(answer=AskedWord("resign"), small_talk=letter.beside)
     return letter
-
-
-def _message_in(letter: Letter, message: IncomingMessage) -> str:
-    """Return all of an unread letter, if it seems to be for the other player: it answers a mail
-    about their message, and neither names a card nor seems to ask for anything; else ""."""
-    unread = letter.answer
-    if not isinstance(unread, Unread) or not message.answers_notice(NOTICE):
-        return ""
-    is_more = letter.said or letter.missed or letter.among or letter.resigns or unread.above
-    if is_more or unclear.is_about_more_than_a_turn(unread):
-        return ""
-    if any(HIDDEN in line.text or names_card(line.text) for line in unread.lines):
-        return ""
-    return "\n".join(line.text for line in unread.lines)
 
 
 def _answerable(result: Outcome, game: str) -> Outcome:

@@ -367,7 +367,8 @@ class SeatedCommands:
 
     def _why_refused(self, mail: SeatedMail, refusal: RequestRejected | RuleBroken) -> str:
         if refusal.code == "not-your-turn":
-            return mail.words.say("It is %(name)s’s turn.", name=self.other_name(mail, mail.stored))
+            name = self.other_name(mail, mail.stored)
+            return mail.words.say(sentences.NOT_YOUR_TURN, name=name)
         return sentences.of_refusal(mail.words, refusal)
 
     def other_name(self, mail: SeatedMail, stored: StoredGame) -> str:

@@ -24,6 +24,9 @@ BEGUN_ALREADY: Final = N_(
 TURN_AGAIN: Final = N_(
     "You have already played that turn, and %(name)s has moved since. Here is the position now."
 )
+NOT_YOUR_TURN: Final = N_(
+    "It is %(name)s’s turn. You can plan yours ahead on the game’s page, at the link below."
+)
 OTHER_MOVED: Final = N_("%(name)s has moved since that mail. Here is the position now.")
 TIME_WAS_UP: Final = N_("The time for that turn was up. Here is the position now.")
 CHANGED_SINCE: Final = N_("The game has changed since that mail. Here is the position now.")

@@ -20,7 +20,7 @@ from letters.commands import (
     WholeTurn,
     read_commands,
 )
-from letters.guesses import SeveralPlays, words_of
+from letters.guesses import SeveralPlays, names_card, words_of
 from letters.inert_prose import inert_prose
 from letters.letter import CONFIRMS, Letter, OpenQuestion
 from letters.mail.given_names import is_given_name
@@ -30,6 +30,7 @@ from letters.mail.sign_offs import is_signed_closing
 from letters.small_talk import SENTENCE_ENDS, is_small_talk, is_thanks
 from letters.wishes import AskedWord, ChooseLanguage
 from service.core.words import N_, Words
+from service.games.conversations import NOTICE
 from service.mail_in import sentences
 from service.mail_in.message import IncomingMessage
 from service.mail_in.wording import quoted
@@ -45,15 +46,20 @@ _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UN
 
 
 def of_unclear(
-    words: Words, letter: Letter, message: IncomingMessage, *, is_over: bool = False
+    words: Words,
+    letter: Letter,
+    message: IncomingMessage,
+    *,
+    is_over: bool = False,
+    is_to_move: bool = True,
 ) -> tuple[str, ...]:
     """Return sentences that say what is wrong with a mail that asks for nothing clear. `is_over`
-    says whether it is about a game that is over."""
+    says whether it is about a game that is over, `is_to_move` whether its writer is to move."""
     match letter.answer:
         case Unread() as unread if is_over:
             return of_unread_at_the_end(words, unread)
         case Unread() as unread:
-            return of_unread(words, unread, letter.question)
+            return of_unread(words, unread, letter.question, is_to_move=is_to_move)
         case TakenBack(lines):
             return of_taken_back(words, lines)
         case Contradiction():
@@ -88,7 +94,11 @@ def _of_word(words: Words, among: AskedWord | ChooseLanguage | None) -> tuple[st
 
 
 def of_unread(
-    words: Words, unread: Unread, question: OpenQuestion | SeveralPlays | None = None
+    words: Words,
+    unread: Unread,
+    question: OpenQuestion | SeveralPlays | None = None,
+    *,
+    is_to_move: bool = True,
 ) -> tuple[str, ...]:
     """Name the lines that were not understood, ask about them, and say where words to the other
     player belong."""
@@ -102,7 +112,8 @@ def of_unread(
             asked = (_of_several(words, question),)
         case OpenQuestion():
             asked = (of_question(words, question),)
-    return (*not_done, *asked, sentences.say(words, sentences.TO_THE_OTHER))
+    how = sentences.TO_THE_OTHER if is_to_move else sentences.TO_THE_OTHER_ALONE
+    return (*not_done, *asked, sentences.say(words, how))
 
 
 def _of_several(words: Words, question: SeveralPlays) -> str:
@@ -129,6 +140,10 @@ def of_unread_at_the_end(words: Words, unread: Unread) -> tuple[str, ...]:
 
 
 _FORMS: Final = {
+    "give": N_(
+        "Only the other player can give you time, and you them: with “%(give)s”, alone in an answer"
+        " to a mail about the game. Or offer a pause: “%(offer_pause_until)s”."
+    ),
     "claim": N_("A claim is written so: “%(claim)s”, or “%(claim_all)s”."),
     "draw_clan": N_("The deck is chosen so: “%(draw_clan)s”, or “%(draw_tactic)s”."),
     "resign": N_("You give up with the one word “%(resign)s”."),
@@ -244,6 +259,20 @@ def of_unsent(words: Words, said: Sequence[str]) -> tuple[str, ...]:
         *(_marked(_cut(each)) for each in said[:_MOST_SHOWN]),
         sentences.say(words, sentences.SAY_AGAIN),
     )
+
+
+def message_in(letter: Letter, message: IncomingMessage) -> str:
+    """Return all of an unread letter, if it seems to be for the other player: it answers a mail
+    about their message, and neither names a card nor seems to ask for anything; else ""."""
+    unread = letter.answer
+    if not isinstance(unread, Unread) or not message.answers_notice(NOTICE):
+        return ""
+    is_more = letter.said or letter.missed or letter.among or letter.resigns or unread.above
+    if is_more or is_about_more_than_a_turn(unread):
+        return ""
+    if any(HIDDEN in line.text or names_card(line.text) for line in unread.lines):
+        return ""
+    return "\n".join(line.text for line in unread.lines)
 
 
 def of_words_to_pass_on(words: Words, name: str, said: Sequence[str]) -> tuple[str, ...]:

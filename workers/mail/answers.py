@@ -252,7 +252,7 @@ _NAMING: Final = N_("“%(accept_as_ada)s” also chooses the name that all see.
 _UNNAMED: Final = N_("Answer “%(accept_as_ada)s”, with your own name, or “%(decline)s”.")
 _SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
     "resign": N_(
-        "To confirm, answer “%(resign)s” again. Until then the game goes on, and you can answer"
+        "To confirm, answer “%(yes)s”. Until then the game goes on, and you can answer"
         " with a turn too."
     ),
     "win": N_(

@@ -62,7 +62,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     is_bare = notice.kind == PLAYED and outcome.label == "played" and not outcome.sentences
     if game and notice.kind == PLAYED and outcome.label == "played":
         # In whatever words it was written; the result says who has resigned.
-        sentences = sentences if game.has_resigned else [game.own_turn, *sentences]
+        sentences = sentences if game.has_resigned else [*filter(None, [game.own_turn]), *sentences]
     invitation, offer_link = context.container.games.invitations.url, None
     if outcome.offer == "invitation":
         offer_link = invitation(outcome.about)

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Final
 
 from engine.chain import StoredEvent
-from engine.clock_events import CalendarChanged
+from engine.clock_events import CalendarChanged, ClockPaused, TimeGiven
 from engine.events import (
     GameEnded,
     PlayerJoined,
@@ -19,6 +19,9 @@ from service.text.card_names import card_name
 from service.text.history import narrate
 from service.text.moments import words_in
 from workers.mail.mailed_game import MailedGame
+
+_NO_TURN: Final = (TimeGiven.TYPE, ClockPaused.TYPE)
+"""Types of what a player does about the clock, which an answer says in its own words."""
 
 
 class ToldGame(MailedGame):
@@ -65,10 +68,13 @@ class ToldGame(MailedGame):
 
     @property
     def own_turn(self) -> str:
-        """What the reader did last, as a sentence; `""` if the lines at hand do not have it."""
+        """What the reader did last, as a sentence; `""` if that was no turn, or the lines at hand
+        do not have it."""
         own: list[StoredEvent] = []
         for text in reversed(self.recent.lines):
             line = self._read(text)
+            if not own and line["by"] == self.seat and line["type"] in _NO_TURN:
+                return ""
             if self._is_own(line):
                 own.insert(0, line)
             elif own:
