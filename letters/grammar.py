@@ -75,10 +75,11 @@ DONE: Final = re.compile(
     r"(?:(?:and |i'm |i am )?done|that(?:'?s| is) (?:all|it)|end (?:of )?(?:my |the )?turn|finished)"
     r"(?: from me)?(?: for (?:now|today|me|this (?:turn|time|go)|my (?:turn|go)))?"
 )
+_REASONS_TO_GIVE: Final = words("phrases", "reasons_to_give")
 GIVE: Final = re.compile(
     r"(?:i )?give (?:(?P<whom>him|her|them|my opponent|[^\W\d_]{1,40}) )?"
     r"(?P<count>[1-9]\d{0,3}|an?|another|one|two|three)(?: more)? (?P<unit>hour|day|week)s?"
-    rf"(?: more)?(?:[,;]? (?:{words('phrases', 'reasons_to_give')}))?"
+    rf"(?: more)?(?:[,;]? (?:{_REASONS_TO_GIVE}))?"
 )
 _ACTION: Final = re.compile(r"(?=\S*[@!+:-]|pass|end)[^\s“”„«»`\[\]]{2,24}")
 _WORD: Final = re.compile(r"[^\s,;.!:。、]+")

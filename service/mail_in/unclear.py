@@ -66,7 +66,9 @@ def of_unclear(
             return (sentences.say(words, sentences.CONTRADICTION),)
     if message.is_given_up:
         return tuple(sentences.say(words, each) for each in sentences.SEND_AGAIN)
-    problem = _PROBLEMS.get(message.body.problem or "", sentences.NO_COMMAND)
+    is_courteous = message.answers_notice(NOTICE)  # "Thanks, Ann!" is no command
+    nothing = sentences.TO_THE_OTHER_ALONE if is_courteous else sentences.NO_COMMAND
+    problem = _PROBLEMS.get(message.body.problem or "", nothing)
     said = sentences.say(words, problem)
     if isinstance(letter.question, OpenQuestion):
         return (said, of_question(words, letter.question))

@@ -220,7 +220,7 @@ def test_a_card_named_by_its_strength_alone_may_be_one_of_two(positions: Positio
             "R7 at 3. The weather is dreadful and we are all indoors.",
             "‹The weather is dreadful and we are all indoors.›",
         ),
-        ("R7 at 3, the weather is dreadful here", "‹the weather is dreadful here›"),
+        ("R7 at 3, the weather is murky here", "‹the weather is murky here›"),
         ("Our cat is an odd fellow. R7 at 3. Thanks!", "‹Our cat is an odd fellow.›"),
         ("Odd cat. R7 at 3. Odder dog.", "‹Odd cat. … Odder dog.›"),
     ],
@@ -315,7 +315,7 @@ def test_no_turn_is_guessed_in_other_words(positions: Positions, said: str) -> N
     [
         "I think I'll put my green 4 on the middle stone to start with.",
         "Ich lege die grüne 4 in die Mitte.",
-        "Le vert 4 sur la borne du milieu",
+        "Le vert 4 sur celle du milieu",
     ],
 )
 def test_the_stone_in_the_middle_is_the_fifth(positions: Positions, said: str) -> None:

@@ -225,6 +225,13 @@ class TestUnmarkedAnswers:
     ) -> None:
         assert "Shall I pass this on" not in pair.bob.answer(text)
 
+    @pytest.mark.parametrize("text", ["Thanks, Ann!", "Thank you"])
+    def test_thanks_alone_are_told_how_they_can_be_passed_on(self, pair: Pair, text: str) -> None:
+        answer = pair.bob.answer(text)
+        assert "If these words are for the other player, write “say:” before each line." in answer
+        assert "as a command" not in answer
+        assert said(pair.match) == ["How is the weather?"]
+
     def test_who_takes_no_messages_gets_none(self, pair: Pair) -> None:
         talk = pair.match.context.container.games.conversations
         talk.set_off(pair.match.id, pair.match.ann, off=True)
