@@ -138,6 +138,54 @@ def test_the_buttons_of_a_turn_stay_in_sight_on_a_phone_with_larger_text(
             button.click(trial=True)  # and nothing lies over it
 
 
+HUGE: Final = """() => {
+  const boxes = part => [...document.querySelectorAll(part)].map(
+    each => each.getBoundingClientRect());
+  const [ends] = boxes(".dock .ends"), places = [...document.querySelectorAll(".place")];
+  return {
+    covered: boxes(".hand .card").some(card => card.top < ends.bottom && ends.top < card.bottom),
+    cut: boxes("#menu-count")[0].left < 0 || places.some(
+      place => place.scrollWidth > place.clientWidth),
+  };
+}"""
+"""Whether the buttons lie over the hand, and whether a mark or label is cut."""
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+def test_text_of_twice_the_size_covers_no_hand_and_cuts_nothing(
+    scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, code: str
+) -> None:
+    path, player = scenes["own"]
+    page = visit("about:blank", player, viewport={"width": 375, "height": 812}).page
+    cookie = {"name": LANGUAGE, "value": code, "url": site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    seen = []
+    for pixels in (16, 24, 32):
+        enlarge(page, pixels)
+        page.goto(path)
+        at_rest(page)
+        seen.append(page.evaluate(HUGE))
+    assert not any(large["covered"] or large["cut"] for large in seen), seen
+
+
+SPACING: Final = """button => {
+  const {lineHeight, fontSize} = getComputedStyle(button);
+  return parseFloat(lineHeight) / parseFloat(fontSize);
+}"""
+
+
+def test_a_long_button_below_a_finished_game_has_its_lines_together(
+    scenes: dict[str, tuple[str, str]], visit: Visit
+) -> None:
+    path, player = scenes["end"]
+    page = visit("about:blank", player, viewport={"width": 375, "height": 812}).page
+    enlarge(page, 32)
+    page.goto(path)
+    buttons = page.locator(".end .next button")
+    assert max(button.evaluate(LINES) for button in buttons.all()) > 1
+    assert all(button.evaluate(SPACING) < 1.5 for button in buttons.all())
+
+
 SEEN_JUST_NOW: Final = """() => {
   document.querySelector("#presence").textContent = "here a moment ago";
 }"""
