@@ -245,7 +245,7 @@ def _show(
 ) -> Response:
     stored, current, reader = snapshot.latest, snapshot.orders, snapshot.reader
     own_seat(stored, reader or "")
-    if stored.game.status == "open":
+    if stored.game.status != "active":
         return to("web.game", game_id=stored.id)
     words = reader_words()
     page = plan_page(words, snapshot, unsent, [message] if message else [])
@@ -266,7 +266,7 @@ def _show(
         seat=None,
         next_games=snapshot.waiting,
         decks=deck_words(words, page.view),
-        over=stored.game.over,
+        over=False,
         orders=current,
         planned=order_words(words, current.turn, other) if current.turn else None,
         became=outcome_words(words, current.last, other) if current.last else None,

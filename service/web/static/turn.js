@@ -313,10 +313,11 @@ function restore() {
 
 /** Show the game as it stands, with the unsent turn: it has moved on (live.js). */
 async function refresh() {
-  const { page } = await fetchPage(addressOf(unsent()));
+  const { page, address } = await fetchPage(addressOf(unsent()));
   const fresh = page.getElementById("game");
   const isHere = game().dataset.step === "no";
   if (!fresh || !isHere || fresh.dataset.version === game().dataset.version) return;
+  if (fresh.dataset.mode !== game().dataset.mode) return location.assign(address); // no more to plan
   await landing();
   swap(page, fresh);
 }

@@ -58,6 +58,13 @@ def test_planning_goes_on_when_the_other_has_moved_and_never_plays(
     assert table.stored.game.turn == "south"
 
 
+def test_plans_lead_to_the_game_as_soon_as_it_is_over(table: Table, visit: Visit) -> None:
+    page = visit(f"{table.path}/orders", table.people["south"]).page
+    table.site.container.games.resign(table.id, table.people["north"])
+    expect(page.locator(".end")).to_be_visible()
+    assert page.url.endswith(table.path)
+
+
 def test_a_plan_and_an_unsent_turn_are_kept_apart(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover).page
     card = table.card(0)
