@@ -35,14 +35,25 @@ async function shown(game, fresh) {
   game.querySelector(".table").replaceWith(table);
   game.classList.add("finale");
   game.style = "--drawn: 0; pointer-events: none";
-  fade([...game.querySelectorAll(".dock > :not(.hand)"), ...document.querySelectorAll("#now > *")]);
+  fade(document.querySelectorAll(".dock > :not(.hand, .ends), .ends > *, #telling:not(:focus-within) *")); // .ends and #telling may be no boxes
+  const won = [...table.querySelectorAll(".column")].filter((column) => getComputedStyle(column).getPropertyValue("--wins"));
+  if (won.length) retell(fresh.ownerDocument);
   glide(before, game, true);
   document.dispatchEvent(new Event("game:played"));
   await ended(table);
-  const won = [...table.querySelectorAll(".column")].filter((column) => getComputedStyle(column).getPropertyValue("--wins"));
   won.forEach((column, at) => shine(column, at * STEP));
   fade([...game.children].filter((part) => part !== table), won.length * STEP); // their place is free
   await ended(game);
+}
+
+/** The words above say what was played, in the room they had, until the result comes in. */
+function retell(page) {
+  const now = document.getElementById("now");
+  const line = page.createElement("p");
+  line.append(...page.querySelector(".story li:nth-child(2) > a").cloneNode(true).childNodes);
+  line.querySelector("small")?.remove(); // its number in the log
+  now.style.minHeight = getComputedStyle(now).height;
+  now.replaceChildren(line);
 }
 
 function fade(parts, delay = 0) {

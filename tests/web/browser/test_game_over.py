@@ -43,6 +43,7 @@ SHINING = """() => document.getAnimations().map(({ effect }) => effect)
   .sort((one, other) => one.getTiming().delay - other.getTiming().delay)
   .map(({ target }) => target.closest("[data-stone]").dataset.stone)"""
 """The Stones that shine, in their order."""
+OPACITIES = "parts => parts.map(part => getComputedStyle(part).opacity)"
 
 
 def shown(page: Page) -> list[str]:
@@ -317,13 +318,26 @@ def test_a_long_result_and_unread_messages_are_whole_on_a_phone(site: Site, visi
     assert pill["y"] + pill["height"] <= banner["y"] + banner["height"]
 
 
-def test_nobody_is_waited_for_while_the_end_is_shown(site: Site, visit: Visit) -> None:
+def test_what_was_played_is_said_while_the_end_is_shown(site: Site, visit: Visit) -> None:
     path, people = before_the_win(site, "nowait")
     page = visit(path, people["south"]).page
     slow_down(page, 0.3)
     site.container.games.play(path.split("/")[-1], people["north"], ["Y9@3", "!3"])
     until(lambda: page.evaluate(SHINING))
-    gone = "each => getComputedStyle(each).opacity"
-    assert page.locator("#now .state").evaluate(gone) == "0"
+    expect(page.locator("#now p")).to_contain_text("played Yellow 9 on Stone\u00a03 and claimed")
     expect(page.locator("#match.ended")).to_be_visible()
-    until(lambda: page.locator("#now .state").evaluate(gone) == "1")
+    expect(page.locator("#now .state")).to_contain_text("won with three adjacent Stones")
+
+
+def test_nothing_can_be_sent_while_the_end_is_shown(site: Site, visit: Visit) -> None:
+    path, people = before_the_win(site, "nosend")
+    page = visit(path, people["north"]).page
+    put_together(page, "Y9")
+    button(page, "Claim Stone 3").click()
+    says(page, "claim Stone 3")
+    slow_down(page, 0.3)
+    send_button(page).click()
+    until(lambda: page.evaluate(SHINING))
+    forms = page.locator(".finale .dock form")
+    until(lambda: {*forms.evaluate_all(OPACITIES)} == {"0"})
+    expect(page.locator("#match.ended")).to_be_visible()
