@@ -8,6 +8,7 @@ const KEPT = "scottenbury.sounds";
 const MINUTE = 60000; // milliseconds
 const LAST = 60 * MINUTE; // of one's own turn: one is reminded once
 const AWAY = 5 * MINUTE; // whoever comes back earlier has hardly been away
+const APART = 400; // milliseconds between one's own turn and its answer
 
 /** What is chosen: whether they are `on`, the `volume` from 0 to 10, and the `events` that sound. */
 export const chosen = { on: false, volume: 5, events: ["turn", "stone", "message", "time", "end"], ...remembered() };
@@ -78,7 +79,16 @@ let isAmple = false; // whether more than the last hour was left
 
 function follow() {
   const [old, now] = [before, heard()];
+  const laid = now.cards - old.cards;
   before = now;
+  if (!old.mine || !(now.mine ? laid : laid > 1)) return step(old, now);
+  const own = { ...old, mine: false, claimed: now.claimed, cards: old.cards + 1 }; // the page holds the answer too
+  playResult(old, own);
+  setTimeout(step, APART, own, now);
+}
+
+/** One turn sounds. */
+function step(old, now) {
   if (!old.mine && now.cards > old.cards) afterFlight(() => play("card", "answered"));
   afterClaim(() => playResult(old, now));
 }
@@ -135,7 +145,7 @@ function watchPresence() {
 
 /** The button is part of the board, which is put anew after each change. */
 function show() {
-  const button = document.getElementById("sounds");
+  const button = found("#sounds");
   button?.setAttribute("aria-label", chosen.on ? _("Sounds: on") : _("Sounds: off"));
   button?.classList.toggle("on", chosen.on);
 }

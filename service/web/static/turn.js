@@ -16,7 +16,7 @@ const FAR = 8; // pixels after which a press has become a drag
 const NEXT = [".press.place", ".others .press", ".press.target", ".hand [aria-pressed=true]:enabled",
   ".hand button:enabled:not(.unusable)", ".hand button:enabled", ".next-game", ".plan", "#end-title", ".prompt"];
 
-const game = () => document.getElementById("game");
+const game = () => found("#game");
 const found = (selector, root = document) => root.querySelector(selector);
 const html = document.documentElement;
 
@@ -45,7 +45,7 @@ function unanswered() {
 
 /** Say it to everybody: on the page, and to a screen reader. */
 function announce(words, unseen = "") {
-  const status = document.getElementById("status");
+  const status = found("#status");
   status.classList.toggle("aloud", words !== game().dataset.status); // no part of the page says it
   const also = document.createElement("span");
   also.className = "hidden";
@@ -256,10 +256,6 @@ function press(button) {
   button?.form?.requestSubmit(button);
 }
 
-function placeAt(stone) {
-  return found(`[data-stone="${stone}"] .press.place`);
-}
-
 // The unsent turn outlives the page: it is kept for this player, game and version
 
 function slot() {
@@ -378,7 +374,7 @@ function dropped(event) {
   const aside = under?.closest(".discard");
   next(() => {}).then(() => {
     landed = ghost;
-    if (stone) press(placeAt(stone) ?? targetAt(event, stone));
+    if (stone) press(found(`[data-stone="${stone}"] .press.place`) ?? targetAt(event, stone));
     else if (aside) press(found('.press.other[value$=">x"]'));
     next(lift);
   });

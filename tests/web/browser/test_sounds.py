@@ -1,8 +1,12 @@
 """Quiet sounds on a game's page: made in the browser, off until they are switched on."""
 
-import pytest
-from playwright.sync_api import Page, expect
+from collections.abc import Callable
+from typing import Literal, get_args
 
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from engine import Seat
 from service.core.times import timestamp, unix
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
@@ -24,8 +28,8 @@ from tests.web.browser.table import (
 )
 
 NOTED = """window.notes = [];
-const note = (name, { currentTime }, at) => notes.push(
-  [name, at - currentTime, document.querySelectorAll(".board .in-flight").length]);
+const note = (name, { currentTime }, at) => notes.push([name, at - currentTime, performance.now(),
+  document.querySelectorAll(".board .in-flight").length]);
 window.OscillatorNode = class extends OscillatorNode {
   start(at) {
     note(`${this.type} ${Math.round(this.frequency.value)}`, this.context, at);
@@ -35,8 +39,8 @@ window.OscillatorNode = class extends OscillatorNode {
 window.AudioBufferSourceNode = class extends AudioBufferSourceNode {
   start(at) { note("noise", this.context, at); super.start(at); }
 };"""
-"""All that sounds is noted: what it is, in how many seconds it begins, and how many columns have a
-card in flight meanwhile."""
+"""All that sounds is noted: what it is, in how many seconds it begins, when it was started, in
+milliseconds, and how many columns have a card in flight meanwhile."""
 TRIED = (
     "Your turn",
     "A Stone is claimed, Yours",
@@ -53,11 +57,20 @@ TRIED = (
 )
 
 Tune = list[str]
+Sound = tuple[str, float, float, int]
+Motion = Literal["no-preference", "reduce"]
+MOTIONS = pytest.mark.parametrize("motion", get_args(Motion))
+TOGETHER = 150  # milliseconds (MOMENT in instruments.js)
 
 
 def notes(page: Page) -> Tune:
-    found: list[tuple[str, float, int]] = page.evaluate("notes.splice(0)")
+    found: list[Sound] = page.evaluate("notes.splice(0)")
     return [name for name, *_ in found]
+
+
+def assert_apart(sounds: list[Sound], first: int) -> None:
+    """So many of these are one player's, and the others, the other's, do not begin with them."""
+    assert sounds[first][2] - sounds[first - 1][2] > TOGETHER
 
 
 def heard(page: Page) -> Tune:
@@ -66,14 +79,14 @@ def heard(page: Page) -> Tune:
     return notes(page)
 
 
-def switch_on(page: Page, *tried: str, also: str | None = None) -> dict[str, Tune]:
-    """Switch the sounds on, and one besides; gives what those sound like that are tried."""
+def switch_on(page: Page, *tried: str, also: tuple[str, ...] = ()) -> dict[str, Tune]:
+    """Switch the sounds on, and some besides; gives what those sound like that are tried."""
     page.get_by_role("button", name="Sounds").click()
     page.get_by_role("checkbox", name="Sounds on").check()
     heard(page)  # and how loud it is
     page.get_by_text("Which sounds?").click()
-    if also:
-        page.get_by_role("checkbox", name=also).check()
+    for name in also:
+        page.get_by_role("checkbox", name=name).check()
         heard(page)
     tunes = {}
     for name in tried:
@@ -174,7 +187,7 @@ def test_a_card_and_the_turn_are_heard_as_the_card_arrives(site: Site, visit: Vi
     table = Table(site)
     page = listening(visit(table.path, table.people["north"]).page)
     mine, theirs = "A card is laid, Yours", "A card is laid, Theirs"
-    tunes = switch_on(page, mine, theirs, "Your turn", also="A card is laid")
+    tunes = switch_on(page, mine, theirs, "Your turn", also=("A card is laid",))
     put_together(page, table.card(), stone=5)
     until(lambda: page.evaluate("notes.length"))
     assert {flying for *_, flying in page.evaluate("notes")} == {0}
@@ -191,6 +204,66 @@ def test_a_card_and_the_turn_are_heard_as_the_card_arrives(site: Site, visit: Vi
         [0, 0], abs=0.1
     )  # none waits for another
     assert notes(page) == expected
+
+
+def answered_at_once(page: Page, path: str, answer: Callable[[], object]) -> list[Sound]:
+    """Send the turn, so that the page that comes holds the other player's `answer` too."""
+
+    def both(route: Route) -> None:
+        route.fetch(max_redirects=0)
+        answer()
+        route.fulfill(response=page.request.get(path))
+
+    page.route("**/turns", both, times=1)
+    page.evaluate("notes.splice(0)")
+    send_button(page).click()
+    expect(send_button(page)).to_have_count(0)
+    page.wait_for_timeout(1500)  # all flights have ended, and nothing sounds twice
+    sounds: list[Sound] = page.evaluate("notes.splice(0)")
+    return sounds
+
+
+@MOTIONS
+def test_a_turn_that_is_answered_at_once_sounds_before_its_answer(
+    site: Site, visit: Visit, motion: Motion
+) -> None:
+    table = Table(site)
+    page = listening(visit(table.path, table.people["north"], reduced_motion=motion).page)
+    sent, theirs, turn = "You have sent your turn", "A card is laid, Theirs", "Your turn"
+    tunes = switch_on(page, sent, theirs, turn, also=("A card is laid", "You have sent"))
+    for stone in (5, 6):
+        put_together(page, table.card(), stone)
+        heard(page)  # it lies there
+        sounds = answered_at_once(page, table.path, lambda: table.play(f"{table.card()}@4"))
+        assert [name for name, *_ in sounds] == tunes[sent] + tunes[theirs] + tunes[turn]
+        assert_apart(sounds, len(tunes[sent]))
+
+
+@MOTIONS
+def test_a_claim_that_is_answered_by_a_claim_sounds_before_it(
+    site: Site, visit: Visit, motion: Motion
+) -> None:
+    people: dict[Seat, str] = {"north": site.player("Ann"), "south": site.player("Bob")}
+    hands = {
+        "north": ("R7", "R8", "R9", "O1", "O2", "O3"),
+        "south": ("G7", "G8", "G9", "B2", "B4", "B6"),
+    }
+    game = arranged(site.container, people, hands, game_id=f"claims{motion[:2]}".ljust(20, "a"))
+    played(site.container, game, people, "R7@1", "G7@9", "R8@1", "G8@9")
+    page = visit(f"/games/{game}", people["north"], reduced_motion=motion).page
+    listening(page)
+    claimed, taken = "A Stone is claimed, Yours", "A Stone is claimed, Theirs"
+    tunes = switch_on(page, claimed, taken)
+    put_together(page, "R9", stone=1)
+    page.get_by_role("button", name="Claim Stone 1").click()
+    says(page, "claim Stone 1. You draw")
+    at_rest(page)
+    claim = "G9@9", "!9"
+    sounds = answered_at_once(
+        page, f"/games/{game}", lambda: site.container.games.play(game, people["south"], claim)
+    )
+    assert [name for name, *_ in sounds] == tunes[claimed] + tunes[taken]
+    assert_apart(sounds, len(tunes[claimed]))
 
 
 def test_a_tab_that_nobody_sees_tells_the_turn_at_once(site: Site, visit: Visit) -> None:
@@ -246,7 +319,7 @@ def test_whoever_watches_hears_each_card(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = listening(visit(table.path, site.player("Wim")).page)
     theirs = "A card is laid, Theirs"
-    tunes = switch_on(page, theirs, also="A card is laid")
+    tunes = switch_on(page, theirs, also=("A card is laid",))
     for stone in (4, 5):
         table.play(f"{table.card()}@{stone}")
         assert heard(page) == tunes[theirs]
@@ -257,7 +330,7 @@ def test_the_first_sounds_of_a_page_keep_their_order(site: Site, visit: Visit) -
     table = Table(site)
     page = listening(visit(table.path, table.people["south"]).page)
     theirs = "A card is laid, Theirs"
-    tunes = switch_on(page, theirs, "Your turn", also="A card is laid")
+    tunes = switch_on(page, theirs, "Your turn", also=("A card is laid",))
     page.reload()
     page.mouse.click(3, 3)
     page.evaluate("new Promise(runs => { new AudioContext().onstatechange = runs; })")
@@ -341,7 +414,7 @@ def test_whoever_wins_as_the_other_resigns_hears_no_card(site: Site, visit: Visi
     table.play(f"{table.card()}@5")
     page = listening(visit(table.path, table.people["north"]).page)
     won = "The game is over, Won"
-    tunes = switch_on(page, won, also="A card is laid")
+    tunes = switch_on(page, won, also=("A card is laid",))
     site.container.games.resign(table.id, table.people["south"])
     assert heard(page) == tunes[won]
 
@@ -420,7 +493,7 @@ def test_the_other_is_heard_to_come_after_a_while_away_if_that_is_chosen(
     other = visit(table.path, table.people["north"]).page
     page.goto(table.path)
     comes = "The other player comes after 5 minutes away"
-    tunes = switch_on(page, comes, also=comes)
+    tunes = switch_on(page, comes, also=(comes,))
     expect(page.locator("#presence")).to_have_text("here now")
     for minutes in (1, 6):
         other.evaluate(HIDE, True)
