@@ -366,18 +366,6 @@ def test_on_a_small_phone_a_key_pressed_below_the_board_leads_into_sight(
     expect(send_button(page)).to_be_in_viewport(ratio=1)
 
 
-def test_the_page_behind_an_open_dialog_does_not_scroll(table: Table, visit: Visit) -> None:
-    page = visit(table.path, table.mover, viewport={"width": 1280, "height": 500}).page
-    page.get_by_role("button", name="Sounds").click()
-    expect(page.get_by_role("dialog")).to_be_visible()
-    top = page.evaluate("scrollY")
-    page.mouse.move(640, 250)
-    page.mouse.wheel(0, 300)
-    page.keyboard.press("End")
-    at_rest(page)
-    assert page.evaluate("scrollY") == top
-
-
 def test_the_keys_are_listed_and_those_of_one_letter_can_be_switched_off(
     table: Table, visit: Visit
 ) -> None:
