@@ -243,9 +243,10 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     at = max(at, first)
     game = engine.replay([to_event(line) for line in lines[:at]])
     eyes = request.form.get("eyes", BOTH)
-    view = _view(game, eyes if eyes in SEATS else BOTH)
-    above, below = sides(view)
     words, stored = reader_words(), _game_here(lines[-1]["hash"])
+    seat = stored.seat_of(session.player_id()) if stored else None
+    view = _view(game, eyes if eyes in SEATS else BOTH, seat)
+    above, below = sides(view)
     unnamed = {"north": words.say("North"), "south": words.say("South")}
     names = seat_names(stored) if stored else unnamed
     story = narrate(words, lines, names, None, card_name, with_moments)
@@ -277,6 +278,8 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     )
 
 
-def _view(game: Game, eyes: str) -> engine.View:
-    hands = {seat: engine.view(game, seat).hands[seat] for seat in SEATS}
-    return replace(engine.view(game, None), hands=hands if eyes == BOTH else only(hands, eyes))
+def _view(game: Game, eyes: str, seat: Seat | None) -> engine.View:
+    """Return the view of one who sees these hands, from the side of this seat."""
+    hands = {each: engine.view(game, each).hands[each] for each in SEATS}
+    shown = hands if eyes == BOTH else only(hands, eyes)
+    return replace(engine.view(game, None), hands=shown, seat=seat)

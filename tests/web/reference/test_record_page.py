@@ -1,6 +1,7 @@
 """A record from a file, replayed on a page."""
 
 import json
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -121,6 +122,12 @@ class TestGameHere:
         page = client.get(f"/replay?game={over.id}").text
         assert "Hand of Ann" in page
         assert f'href="/games/{over.id}"' in page
+
+    def test_its_players_see_it_from_their_own_side(self, app: Flask, over: Shown) -> None:
+        for player, name in ((over.ann, "Ann"), (over.bob, "Bob")):
+            page = signed_in(app, player).get(f"/replay?game={over.id}").text
+            _, below = page.split('class="player below', 1)
+            assert re.search(r"<b>(\w+)</b>", below)[1] == name  # type: ignore[index]
 
     def test_a_downloaded_file_is_known_by_its_name(self, client: FlaskClient, over: Shown) -> None:
         answer = client.get(f"/games/{over.id}/record")
