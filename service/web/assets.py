@@ -170,7 +170,6 @@ def manifest() -> Response:
             {
                 "src": url_for("web.icon", name=name),
                 "sizes": f"{size}x{size}",
-                "type": "image/png",
                 "purpose": "maskable" if name.startswith("maskable") else "any",
             }
             for name, (size, _) in ICONS.items()
