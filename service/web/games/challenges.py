@@ -4,7 +4,7 @@ for a player: to accept, decline or call off before they begin."""
 from collections.abc import Mapping
 from typing import Final
 
-from flask import Response, abort, request
+from flask import Response, request
 
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -48,7 +48,9 @@ def accept_challenge(challenge_id: str) -> Response:
     return to("web.game", game_id=game.id)
 
 
-@blueprint.post("/challenges/<challenge_id>/<act>")
+@blueprint.post("/challenges/<challenge_id>/decline", defaults={"act": "decline"})
+@blueprint.post("/challenges/<challenge_id>/withdraw", defaults={"act": "withdraw"})
+@blueprint.post("/challenges/<challenge_id>/notice", defaults={"act": "notice"})
 def end_challenge(challenge_id: str, act: str) -> Response:
     """Decline a challenge, withdraw one's own, or put a declined one (`notice`) off the list."""
     player, challenges = signed_in(), get_container().games.challenges
@@ -57,7 +59,7 @@ def end_challenge(challenge_id: str, act: str) -> Response:
         "withdraw": challenges.withdraw,
         "notice": challenges.notice,
     }
-    (acts.get(act) or abort(404))(challenge_id, player)
+    acts[act](challenge_id, player)
     return to("web.home")
 
 
