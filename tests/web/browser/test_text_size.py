@@ -39,6 +39,11 @@ COVERED: Final = """() => {
 """Whether one's own row lies over cards, or below what asks for a move."""
 
 
+def choose_language(page: Page, site: Site, code: str) -> None:
+    cookie = {"name": LANGUAGE, "value": code, "url": site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+
+
 def enlarge(page: Page, pixels: int) -> None:
     """Set the browser's size of text; 16 is the default."""
     sizes = {"fontSizes": {"standard": pixels}}
@@ -157,8 +162,7 @@ def test_text_of_twice_the_size_covers_no_hand_and_cuts_nothing(
 ) -> None:
     path, player = scenes["own"]
     page = visit("about:blank", player, viewport={"width": 375, "height": 812}).page
-    cookie = {"name": LANGUAGE, "value": code, "url": site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    choose_language(page, site, code)
     seen = []
     for pixels in (16, 24, 32):
         enlarge(page, pixels)
@@ -205,8 +209,7 @@ def test_presence_has_one_line_and_the_news_room_for_its_cards(
 ) -> None:
     path, player = scenes["theirs"]
     page = visit("about:blank", player, viewport={"width": 320, "height": 568}).page
-    cookie = {"name": LANGUAGE, "value": code, "url": site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    choose_language(page, site, code)
     for pixels in (16, 20, 22, 24):
         enlarge(page, pixels)
         page.goto(path)
@@ -264,8 +267,7 @@ def test_nothing_off_the_table_is_cut_on_a_phone_with_larger_text(
     for player in (scenes["own"][1], None) if path == "/" else (scenes["own"][1],):
         page = visit("about:blank", player).page
         enlarge(page, 24)
-        cookie = {"name": LANGUAGE, "value": code, "url": site.url}
-        page.context.add_cookies([cookie])  # type: ignore[list-item]
+        choose_language(page, site, code)
         page.goto(path)
         page.evaluate(SEEN_LONG_AGO)
         for width in (320, 375):

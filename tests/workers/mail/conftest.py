@@ -7,7 +7,8 @@ from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.workers.mail.club import Club
 from tests.workers.mail.correspondence import Correspondent, Pair, run
-from tests.workers.match import Match
+from tests.workers.match import Match, begin
+from workers.context import WorkerContext
 
 
 @pytest.fixture
@@ -21,6 +22,15 @@ def bob(match: Match, mailbox: Mailbox) -> Correspondent:
     match.play("R4@3")
     run(match.context)
     return Correspondent(match.context, mailbox, "bob@example.org")
+
+
+@pytest.fixture
+def timed(context: WorkerContext) -> Match:
+    """Bob has two days for his turn since noon, and was told of it."""
+    match = begin(context, clock={"days_per_move": 2})
+    match.play("R4@3")
+    run(context)
+    return match
 
 
 @pytest.fixture

@@ -8,19 +8,9 @@ from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver
 from tests.workers.mail.correspondence import flat, run, text_of
-from tests.workers.match import Match, begin
-from workers.context import WorkerContext
+from tests.workers.match import Match
 
 RUNS = "The pause of the clock is over, and your time runs again in the game against Ann."
-
-
-@pytest.fixture
-def timed(context: WorkerContext) -> Match:
-    """Bob has two days for his turn since noon, and was told of it."""
-    match = begin(context, clock={"days_per_move": 2})
-    match.play("R4@3")
-    run(context)
-    return match
 
 
 def pause(match: Match, until: float | None = None) -> None:

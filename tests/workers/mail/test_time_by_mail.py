@@ -4,18 +4,9 @@ import pytest
 
 from service.mail.mailbox import Mailbox
 from tests.workers.mail.correspondence import Correspondent, Pair, held, run
-from tests.workers.match import Match, begin
-from workers.context import WorkerContext
+from tests.workers.match import Match
 
 HOW = "Only the other player can give you time, and you them: with “give 2 days”"
-
-
-@pytest.fixture
-def timed(context: WorkerContext) -> Match:
-    match = begin(context, clock={"days_per_move": 2})
-    match.play("R4@3")
-    run(context)
-    return match
 
 
 @pytest.fixture
