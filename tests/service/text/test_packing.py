@@ -4,7 +4,7 @@ import zlib
 from typing import Final
 
 from service.text.drawing import moor
-from service.text.drawing.packing import packed
+from service.text.drawing.packing import COLOURS, packed
 
 ROWS: Final = (
     bytes((0, 1, 2, 3, 4, 250, 6, 7, 8)),
@@ -36,16 +36,52 @@ def png(data: bytes, width: int, height: int) -> bytes:
     )
 
 
-def data_of(picture: bytes) -> bytes:
-    return zlib.decompress(picture[41 : 41 + int.from_bytes(picture[33:37], "big")])
+def chunks_of(picture: bytes) -> dict[bytes, bytes]:
+    found, at = {}, 8
+    while at < len(picture):
+        end = at + 8 + int.from_bytes(picture[at : at + 4], "big")
+        assert picture[end : end + 4] == zlib.crc32(picture[at + 4 : end]).to_bytes(4, "big")
+        found[picture[at + 4 : at + 8]] = picture[at + 8 : end]
+        at = end + 4
+    return found
+
+
+def pixels_of(picture: bytes) -> list[bytes]:
+    """Row by row, from a picture whose pixels are places in a table of colours."""
+    chunks = chunks_of(picture)
+    width, data = int.from_bytes(chunks[b"IHDR"][:4], "big"), zlib.decompress(chunks[b"IDAT"])
+    assert chunks[b"IHDR"][8:] == bytes((8, 3, 0, 0, 0))
+    assert set(data[:: width + 1]) == {0}  # each row is its pixels, not differences
+    opacities = chunks.get(b"tRNS", b"").ljust(COLOURS, b"\xff")
+    table = chunks[b"PLTE"]
+    return [
+        table[3 * place : 3 * place + 3] + opacities[place : place + 1]
+        for start in range(1, len(data), width + 1)
+        for place in data[start : start + width]
+    ]
 
 
 def test_each_row_of_differences_becomes_its_pixels() -> None:
-    drawn = png(b"".join(ROWS), 2, len(ROWS))
-    smaller = packed(drawn)
-    assert data_of(smaller) == b"".join(b"\0" + bytes.fromhex(row) for row in PIXELS)
-    assert smaller == png(data_of(smaller), 2, len(ROWS))
+    wanted = bytes.fromhex("".join(PIXELS))
+    assert pixels_of(packed(png(b"".join(ROWS), 2, len(ROWS)))) == [
+        wanted[at : at + 4] for at in range(0, len(wanted), 4)
+    ]
+
+
+def test_a_picture_of_many_colours_keeps_the_most_frequent_and_what_is_like_the_others() -> None:
+    colours = [bytes((grey, grey, grey, 255)) for grey in range(200)]
+    row = [*colours, *colours[:100], *colours[150:178]]
+    drawn = png(b"\0" + b"".join(row), len(row), 1)
+    seen = pixels_of(packed(drawn))
+    often = {*colours[:100], *colours[150:178]}
+    assert set(seen) == often
+    assert [shown for shown, pixel in zip(seen, row, strict=True) if pixel in often] == [
+        pixel for pixel in row if pixel in often
+    ]
+    assert seen[100] == colours[99]
+    assert seen[149] == colours[150]
+    assert b"tRNS" not in chunks_of(packed(drawn))  # an iPhone takes it as it is
 
 
 def test_the_icon_that_comes_with_the_first_page_is_small() -> None:
-    assert len(moor.icon(180, whole=True)) < 5000
+    assert len(moor.icon(180, whole=True)) < 2700
