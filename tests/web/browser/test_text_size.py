@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from service.web.cookies import LANGUAGE
-from tests.support.browser import Visit, at_rest
+from tests.support.browser import Visit, at_rest, bounds
 from tests.support.games import RED_RUN, arranged, played
 from tests.support.site import Site
 from tests.support.translations import NEARLY_WHOLE
@@ -170,6 +170,66 @@ def test_text_of_twice_the_size_covers_no_hand_and_cuts_nothing(
         at_rest(page)
         seen.append(page.evaluate(HUGE))
     assert not any(large["covered"] or large["cut"] for large in seen), seen
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("width", [320, 375])
+def test_the_menu_has_one_row_above_a_table_in_the_largest_text(
+    scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, width: int, code: str
+) -> None:
+    path, player = scenes["own"]
+    page = visit("about:blank", player, viewport={"width": width, "height": 812}).page
+    choose_language(page, site, code)
+    enlarge(page, 32)
+    page.goto(path)
+    at_rest(page)
+    links = [bounds(link) for link in page.locator(".top nav a").all()]
+    assert len({link["y"] for link in links}) == 1, links
+    count = bounds(page.locator("#menu-count"))
+    assert 0 <= count["y"] < links[0]["y"] + links[0]["height"] / 3
+    assert count["y"] + count["height"] < links[0]["y"] + links[0]["height"] / 2
+    assert bounds(page.locator(".top"))["height"] <= 70
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("pixels", [24, 32])
+def test_the_mark_of_a_new_card_leaves_its_emblem_free(
+    scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, pixels: int, code: str
+) -> None:
+    path, player = scenes["own"]
+    page = visit("about:blank", player, viewport={"width": 375, "height": 812}).page
+    choose_language(page, site, code)
+    enlarge(page, pixels)
+    page.goto(path)
+    at_rest(page)
+    card, mark = bounds(page.locator(".hand button:has(.tag) .card")), bounds(page.locator(".tag"))
+    assert mark["y"] > card["y"] + card["height"] * 0.75
+    assert mark["y"] + mark["height"] < card["y"] + card["height"] + 8
+
+
+WORDS_BROKEN: Final = """heading => {
+  const text = heading.firstChild, range = document.createRange(), broken = [];
+  for (const word of text.data.matchAll(/\\S+/g)) {
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    if (range.getClientRects().length > 1) broken.push(word[0]);
+  }
+  return broken;
+}"""
+
+
+def test_long_names_break_between_words_on_a_phone_with_the_largest_text(
+    site: Site, visit: Visit
+) -> None:
+    player = site.player("Bartholomew MacAllister")
+    page = visit("about:blank", player).page
+    enlarge(page, 32)
+    for width in (320, 375):
+        page.set_viewport_size({"width": width, "height": 812})
+        for path in ("/account", f"/players/{player}"):
+            page.goto(path)
+            assert page.locator("h1").evaluate(WORDS_BROKEN) == [], (width, path)
+            assert page.evaluate("document.documentElement.scrollWidth") == width, path
 
 
 SPACING: Final = """button => {
