@@ -1,8 +1,8 @@
 """Text as a reader sees it: in this form our mails and the answers to them are compared.
 
 Also other people's text made harmless in our mails: an answer may quote it, and no quoted line may
-be read as a turn, wherever a mail program wraps it. Single angle quotes mark it: text between them
-is never a command, while our own words may be sent back in the quotation marks of our mails.
+be read as a turn, wherever a mail program wraps it. Marks that nobody sees are around its words:
+the reader of mails takes them for a character that no command has.
 """
 
 import re
@@ -24,6 +24,9 @@ _WIDTHLESS: Final = (
 besides the control and format characters."""
 _FIRST_WIDTHLESS: Final = chr(_WIDTHLESS[0][0])
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+UNSEEN_MARK: Final = "\N{INVISIBLE TIMES}"
+"""Stands around words of others that read as a command. A line with it is none. No mail
+program that we know writes it."""
 
 
 def visible(text: str) -> str:
@@ -77,8 +80,8 @@ _AROUND: Final = ".,;:()'\"`"
 
 
 def inert_name(name: str) -> str:
-    """The name for a mail: without invisible characters, and in marks and unbreakable if any of it
-    looks like a command."""
+    """The name for a mail: without invisible characters of its own, and in unseen marks and
+    unbreakable if any of it looks like a command."""
     shown, read = visible(name), plain(name)
     words = re.findall(r"[^\W\d_]+", read.casefold())
     if (
@@ -87,7 +90,12 @@ def inert_name(name: str) -> str:
         and not _CARD_AND_STONE.search(read)
     ):
         return shown
-    return f"‹{_NO_BREAK.join(shown.split())}›"
+    return marked(_NO_BREAK.join(shown.split()))
+
+
+def marked(text: str) -> str:
+    """The text in unseen marks, with which it is no command."""
+    return f"{UNSEEN_MARK}{text}{UNSEEN_MARK}"
 
 
 def has_action(text: str) -> bool:
@@ -96,14 +104,14 @@ def has_action(text: str) -> bool:
 
 
 def inert(text: str) -> str:
-    """The visible text, with action texts in marks (`‹R7@3›`): an answer that quotes it plays
+    """The visible text, with action texts in unseen marks: an answer that quotes it plays
     nothing."""
     return _TOKEN.sub(_quoted, visible(text))
 
 
 def _quoted(match: re.Match[str]) -> str:
     core = match[0].strip(_AROUND)
-    return match[0].replace(core, f"‹{core}›", 1) if core and _is_action(core) else match[0]
+    return match[0].replace(core, marked(core), 1) if core and _is_action(core) else match[0]
 
 
 def _is_action(word: str) -> bool:

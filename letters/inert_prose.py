@@ -3,7 +3,7 @@ read as a command, should it come to be on a line of its own.
 
 Our own sentences are not broken before such a part (`unbroken`). Nor is plain prose
 of a player's that names no turn. Other text of theirs, which programs may break anywhere, gets
-marks there that no command has (`inert_prose`).
+unseen marks there that no command has (`inert_prose`).
 """
 
 import re
@@ -17,7 +17,7 @@ from typing import Final
 from letters.commands import Answer, Empty, Unread, WholeTurn, read_commands
 from letters.grammar import may_hold
 from letters.guesses import may_begin, may_begin_between_words
-from letters.inert import visible
+from letters.inert import marked, visible
 from letters.mail.lines import OPENS_LINK, Line, plain_form
 from letters.patterns import HALF
 from letters.taught import may_begin as may_be_foreign
@@ -43,8 +43,8 @@ marked as if it did. Prose needs fewer."""
 
 
 def inert_prose(text: str) -> str:
-    """Return the text without invisible characters, and with no-break spaces, or marks (‹ ›) around
-    the first word, for each part that reads as a command."""
+    """Return the text without invisible characters of its own, and with no-break spaces, or unseen
+    marks around the first word, for each part that reads as a command."""
     return "\n".join(map(_inert_line, visible(text).split("\n")))
 
 
@@ -112,7 +112,7 @@ def _inert_line(line: str) -> str:
     for at in breaks:
         end = _first_word_of_command(whole, at, breaks, budget) if at >= done else None
         if end is not None:
-            shown += f"{whole[done:at]}‹{whole[at:end]}›"
+            shown += f"{whole[done:at]}{marked(whole[at:end])}"
             done = end
     return shown + whole[done:]
 

@@ -152,13 +152,12 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     if isinstance(answer, Empty) and not doubts:
         question = _of_subject(subject)
     small_talk = tuple(dict.fromkeys(line for form in forms for line in form.small_talk))
-    is_unread = isinstance(answer, Unread) and not doubts
     messages = {form.message for form in forms if form.own.letters != shown.own.letters}
     messages.add(shown.message)
     message = messages.pop() if len(messages) == 1 else None
     if isinstance(answer, AskedWord | Gift | Wish) and messages:
         answer = Contradiction()
-    is_clear = is_unread and message is not None
+    is_clear = isinstance(answer, Unread) and not doubts and message is not None
     lines = [line for form in forms for line in form.wanted[:_MOST_SIGNED]]
     among = word_among(lines, _names(facts)) if is_clear else None
     resigns = is_clear and all(says_resigning(form.wanted) for form in forms)
@@ -167,11 +166,10 @@ def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
     accepted = None if doubts or len({form.accepted for form in forms}) > 1 else forms[0].accepted
     called = forms[0].called if len({form.called for form in forms}) == 1 else NO_NAMES
     others = beside(lines, among or _RESIGN, _names(facts)) if is_clear else ()
-    words = (resigns, among, others, accepted, called)
-    letter = Letter(answer, question, tuple(passed_over), missed, small_talk, *words)
     is_beside = is_clear or isinstance(answer, AskedWord | Gift | Wish)
     told = next(filter(None, (messages_in(form.own.lines) for form in reversed(forms))), ())
-    return letter._replace(message=(is_beside and message) or "", said=told)
+    words = (resigns, among, others, accepted, called, (is_beside and message) or "", told)
+    return Letter(answer, question, tuple(passed_over), missed, small_talk, *words)
 
 
 def _names(facts: WriterFacts) -> frozenset[str]:
@@ -229,7 +227,10 @@ def _form(text: Text, facts: WriterFacts) -> _ReadForm:
             answer, misplaced = Empty(), tuple(own.signed)
         elif any(line.number in own.broken_off for line in own.lines):
             answer = Unread(tuple(own.lines))
-    if isinstance(answer, WholeTurn) and answer.actions and _is_for_later(own, names):
+    if isinstance(answer, WholeTurn) and (
+        any(facts.sent.has_told(line.text) for line in own.lines if may_hold(line.text))
+        or (answer.actions and _is_for_later(own, names))
+    ):
         guess = None if any(takes_back(line.text) for line in own.lines) else answer
         answer = Unread(lines, answer)
     others = tuple(filter(_plays, misplaced))
@@ -360,8 +361,7 @@ def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | SeveralP
     """Return the question about lines that were not understood; None if there is none to ask."""
     if not isinstance(answer, Unread):
         return None
-    same = forms[0].own.letters == forms[-1].own.letters
-    asked = forms[-1:] if same else forms
+    asked = forms[-1:] if forms[0].own.letters == forms[-1].own.letters else forms
     above = {_above(form.answer) for form in asked}
     if len(above) == 1 and (turn := above.pop()) is not None:
         answers = [form.answer for form in forms if isinstance(form.answer, Unread)]

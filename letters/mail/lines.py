@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from letters.inert import plain
+from letters.inert import UNSEEN_MARK, plain
 from letters.mail.below_dashes import signature_of
 from letters.mail.body import CUT, Text
 from letters.mail.html_text import HIDDEN
@@ -103,9 +103,9 @@ class OwnText(NamedTuple):
     long lines again, and mark only the first half."""
 
 
-_LIGATURES: Final = dict.fromkeys((0xFDFA, 0xFDFB), "\N{REPLACEMENT CHARACTER}")
-"""Characters that stand for whole sentences: in plain form they become eighteen and eight
-letters."""
+_NO_COMMAND: Final = dict.fromkeys((0xFDFA, 0xFDFB, ord(UNSEEN_MARK)), "\N{REPLACEMENT CHARACTER}")
+"""Characters that stand for whole sentences, which in plain form become eighteen and eight letters;
+and the mark around words of others."""
 OPENS_LINK: Final = frozenset("<[(")
 _PLAIN: Final = re.compile(rf"[^\x00-\x1F\x7F-\U0010FFFF<\[(*_]{{0,{_LONGEST_LINE}}}")
 """Matches a line that was typed on a plain keyboard, and holds neither links nor marks."""
@@ -218,7 +218,7 @@ def plain_form(line: str) -> str:
     """
     if _PLAIN.fullmatch(line):
         return " ".join(line.split())
-    whole = plain(line[:_LONGEST_LINE].translate(_LIGATURES))
+    whole = plain(line[:_LONGEST_LINE].translate(_NO_COMMAND))
     if max(len(line), len(whole)) > _LONGEST_LINE:  # a letter may stand for six
         whole = f"{whole[:_LONGEST_LINE]} {CUT}"
     if not OPENS_LINK.isdisjoint(whole):

@@ -127,10 +127,23 @@ _EIGHT_NUMBERS: Final = Struct(">8H")
 
 
 class SentWords:
-    """The rows of three words in a mail, as a Bloom filter: the mail cannot be read from it."""
+    """The rows of three words in a mail, as a Bloom filter: the mail cannot be read from it. And
+    the `messages` of the other player that mails have told."""
 
-    def __init__(self, bits: bytes = _NONE) -> None:
+    def __init__(self, bits: bytes = _NONE, messages: Sequence[str] = ()) -> None:
         self._bits = bits
+        told = [[word[0] for word in _WORD.finditer(text)] for text in messages]
+        self._messages = [f" {' '.join(words).casefold()} " for words in told]
+        self._told = frozenset(row for words in told for row in _rows(words))
+
+    def with_messages(self, messages: Sequence[str]) -> "SentWords":
+        """Return the same words, and those of the other player's messages."""
+        return SentWords(self._bits, messages)
+
+    def has_told(self, line: str) -> bool:
+        """Whether these words stand in a message: the line may be a part of its copy."""
+        words = " ".join(word[0] for word in _WORD.finditer(line)).casefold()
+        return any(f" {words} " in message for message in self._messages)
 
     @classmethod
     def of(cls, text: str) -> Self:
@@ -161,7 +174,7 @@ class SentWords:
         A line with other words both before and after a copy stays whole: these words belong
         together.
         """
-        if not self:
+        if not (self or self._told):
             return [*lines]
         words = [list(_WORD.finditer(line)) for line in lines]
         copied = iter(self._copied([word[0] for of_line in words for word in of_line]))
@@ -185,7 +198,9 @@ class SentWords:
 
     def _has(self, row: str) -> bool:
         bits = self._bits
-        return all(bits[place >> 3] >> (place & 7) & 1 for place in _places(row))
+        return row in self._told or all(
+            bits[place >> 3] >> (place & 7) & 1 for place in _places(row)
+        )
 
 
 def _own_part(line: str, words: Sequence[tuple[re.Match[str], bool]]) -> str:

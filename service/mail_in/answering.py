@@ -125,7 +125,9 @@ class Answering:
     def _letter(self, mail: SeatedMail, message: IncomingMessage, asked: Asked | None) -> Letter:
         """Read the mail. Programs append the signature that was `asked` about to the answer too:
         below a yes or a no it is passed over."""
-        sent = self._sent_words.find(mail.stored.id, mail.seat)
+        written = self._games.conversations.all_of(mail.stored.id)[-_LAST_MESSAGES:]
+        others = [message.text for message in written if message.by != mail.seat]
+        sent = self._sent_words.find(mail.stored.id, mail.seat).with_messages(others)
         letter = self._letters.read(message, mail.player, mail.stored.players, sent)
         if asked is None or not isinstance(letter.answer, Unread):
             return letter
@@ -333,6 +335,8 @@ class Answering:
 
 _GONE: Final = ("game-not-found", "game-removed", "challenge-not-found", "season-not-found")
 """The codes of refusals because what a mail was about is no longer there."""
+_LAST_MESSAGES: Final = 20
+"""Messages of a game that answers may quote."""
 _YES_OR_NO: Final = {AskedWord("yes"), AskedWord("no")}
 _TO_A_SEAT: Final = ("invitation", "naming")
 _CONFIRMING: Final = ("resign", "win", "abandonment")

@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import Final
 
 from engine import RuleBroken
-from letters.inert import inert_name
+from letters.inert import inert_name, marked
 from service.bots import bot_named
 from service.core.errors import RequestRejected, refusal_words
 from service.core.times import DAY, HOUR, MINUTE, timestamp
@@ -334,12 +334,12 @@ def of_claims_left(words: Words, stones: Sequence[str]) -> tuple[str, ...]:
 
 
 def harmless(text: str) -> str:
-    """Return the sentence with marks (‹ ›) around each word that could be read as an action."""
+    """Return the sentence with unseen marks around each word that could be read as an action."""
     words = text.split(" ")
     for place, word in enumerate(words):
         core = word.strip(".,;:()`'\"")
         if core and (any(c in core for c in "@!+>:") or re.fullmatch(r"-\S+", core)):
-            words[place] = word.replace(core, f"‹{core}›", 1)
+            words[place] = word.replace(core, marked(core), 1)
     return " ".join(words)
 
 

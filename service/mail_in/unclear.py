@@ -21,6 +21,7 @@ from letters.commands import (
     read_commands,
 )
 from letters.guesses import SeveralPlays, names_card, words_of
+from letters.inert import marked
 from letters.inert_prose import inert_prose
 from letters.letter import CONFIRMS, Letter, OpenQuestion
 from letters.mail.given_names import is_given_name
@@ -37,11 +38,8 @@ from service.mail_in.wording import quoted
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 160
-_NARROWEST: Final = 20
-"""Fewest characters of a word that a program breaks, as `inert_prose` has it."""
 _LEFT_OUT: Final = "…"
 """Stands for sentences of a line that were no trouble."""
-_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
 
 
@@ -258,7 +256,7 @@ def of_unsent(words: Words, said: Sequence[str]) -> tuple[str, ...]:
         return ()
     return (
         sentences.say(words, sentences.UNSENT),
-        *(_marked(_cut(each)) for each in said[:_MOST_SHOWN]),
+        *(_shown_text(words, each) for each in said[:_MOST_SHOWN]),
         sentences.say(words, sentences.SAY_AGAIN),
     )
 
@@ -279,7 +277,7 @@ def message_in(letter: Letter, message: IncomingMessage) -> str:
 
 def of_words_to_pass_on(words: Words, name: str, said: Sequence[str]) -> tuple[str, ...]:
     """Ask whether these lines are a message to the other player, of this name."""
-    shown = [_marked(_cut(each)) for each in said[:_MOST_SHOWN]]
+    shown = [_shown_text(words, each) for each in said[:_MOST_SHOWN]]
     if (more := len(said) - len(shown)) > 0:
         shown.append(words.plural("And %(number)s more.", "And %(number)s more.", more))
     return (sentences.say(words, sentences.PASS_ON, name=name), *shown)
@@ -361,26 +359,15 @@ def _all_shown(words: Words, lines: Sequence[Line]) -> list[str]:
 
 
 def _shown(words: Words, line: Line) -> str:
-    shown = _marked(_cut(line.text))
+    shown = _shown_text(words, line.text)
     if line.number:
         return words.say("Line %(number)s: %(text)s", number=line.number, text=shown)
     return words.say("Beside the text: %(text)s", text=shown)
 
 
-def _cut(text: str) -> str:
-    """Return the printable characters of a text, of a long one the beginning."""
+def _shown_text(words: Words, text: str) -> str:
+    """Return the printable characters of a text in quotation marks, of a long one the beginning. No
+    part of it is read as a command."""
     text = "".join(c for c in text if c.isprintable())
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _marked(text: str) -> str:
-    """Return the text in marks; if part of it may be read as a command, the words with which such
-    parts begin, and several in one pair if that is so short that no program breaks it."""
-    harmless = inert_prose(text)
-    if "‹" not in harmless:
-        return f"‹{harmless}›"
-    shown, *rest = harmless.split("› ‹")
-    for each in rest:
-        between = f"{shown[shown.rfind('‹') :]} {each.partition('›')[0]}›"
-        shown += f"{_NO_BREAK if len(between) < _NARROWEST else '› ‹'}{each}"
-    return shown
+    shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return quoted(words, marked(inert_prose(shown)))

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from letters.inert import inert_name
+from letters.inert import UNSEEN_MARK, inert_name
 from letters.wishes import WORDS
 from service.core.words import ENGLISH
 from service.mail_in.wording import guide
@@ -14,5 +14,5 @@ IN_WORDS = [said for said in re.findall("“([^”]+)”", TOLD) if said[:2].isa
 
 
 @pytest.mark.parametrize("command", [*WORDS, *(each for each in IN_WORDS if ":" not in each[:4])])
-def test_a_player_called_like_a_command_is_shown_in_marks(command: str) -> None:
-    assert inert_name(command).startswith("‹")
+def test_a_player_called_like_a_command_is_shown_in_unseen_marks(command: str) -> None:
+    assert inert_name(command).startswith(UNSEEN_MARK)

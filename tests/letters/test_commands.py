@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from letters.commands import Empty, Unread, WholeTurn, read_commands
 from letters.grammar import Gift
+from letters.inert import UNSEEN_MARK
 from letters.mail.body import Text
 from letters.mail.lines import read_lines
 from letters.wishes import AskedWord
@@ -149,6 +150,7 @@ def test_signatures_are_not_read(signature: str, attribution: str) -> None:
         ("“R7@3”", ("R7@3",)),
         ("“R7@3”.", None),
         ("‹R7@3›", None),
+        (f"{UNSEEN_MARK}R7@3{UNSEEN_MARK}", None),
         ("play R7 at 10", None),
         ("play R0 at 1", None),
         ("claim 3 4x", None),

@@ -9,6 +9,7 @@ import pytest
 
 from letters import inert_prose as module
 from letters.commands import read_commands
+from letters.inert import UNSEEN_MARK
 from letters.inert_prose import inert_prose
 from letters.mail.lines import Line, plain_form
 from tests.engine.games import THOROUGHNESS
@@ -154,8 +155,8 @@ def test_words_that_ask_for_no_turn_are_held_together_unseen(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["I would claim all.", "You could pass", "rematch?", "Ben: play R7 at 3", "The end"]
 )
-def test_a_turn_and_a_lone_command_keep_their_marks(text: str) -> None:
-    assert "‹" in inert_prose(text)
+def test_a_turn_and_a_lone_command_get_marks_that_nobody_sees(text: str) -> None:
+    assert UNSEEN_MARK in inert_prose(text)
 
 
 HOSTILE = ("say<http://a>resign(mailto:b) ", "say<", "say:", "R7@3", "play R7 at 3<http://b>")
@@ -192,4 +193,4 @@ def test_prose_is_hardly_read_as_commands(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_long_text_takes_no_time() -> None:
     text = "resign say: play R7@3 " * 45
-    assert inert_prose(text).count("‹") >= 45 * 3
+    assert inert_prose(text).count(UNSEEN_MARK) >= 2 * 45 * 3

@@ -7,7 +7,7 @@ import pytest
 from letters import taught
 from letters.commands import Answer, Empty, TakenBack, Unread, WholeTurn, read_commands
 from letters.grammar import Gift
-from letters.inert import inert_name
+from letters.inert import UNSEEN_MARK, inert_name
 from letters.letter import read_letter
 from letters.mail.body import ReadBody, Text
 from letters.mail.lines import Line, WriterFacts, read_lines
@@ -95,10 +95,10 @@ def test_each_language_says_every_command_and_what_stands_in_its_places(language
 
 
 @pytest.mark.parametrize(("language", "name", "form"), FORMS)
-def test_a_player_called_like_a_command_is_shown_in_marks(
+def test_a_player_called_like_a_command_is_shown_in_unseen_marks(
     language: str, name: str, form: str
 ) -> None:
-    assert inert_name(filled(language, form)).startswith("‹")
+    assert inert_name(filled(language, form)).startswith(UNSEEN_MARK)
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,7 @@ def _broken(source: str) -> str:
 
 
 def _plain(line: str) -> str:
+    line = line.replace("\N{INVISIBLE TIMES}", "\N{REPLACEMENT CHARACTER}")
     dashed = re.sub("[\u2010-\u2015\u2212]", "-", unicodedata.normalize("NFKC", line))
     seen = "".join(c for c in dashed if unicodedata.category(c) not in ("Cf", "Cc") or c == "\t")
     named = re.sub(r"\[([^\[\]]+)\](?=\s?[<(]mailto)", r"\1", seen)

@@ -18,7 +18,7 @@ from tests.mail.replies_read import FOLDER, HARMLESS, HOSTILE, OUTCOMES, command
 from tests.support.games import GAME
 from tests.workers.mail.correspondence import flat, text_of
 
-QUOTATION_MARKS = str.maketrans("", "", "“”‹›")
+QUOTATION_MARKS = str.maketrans("", "", "“”")
 SAID = {"nothing": NO_COMMAND, "encrypted": ENCRYPTED}
 
 

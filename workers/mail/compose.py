@@ -18,6 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, pass_eval_contex
 from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 
+from letters.inert import UNSEEN_MARK
 from service.accounts.email_addresses import ADDRESS
 from service.accounts.faces import mail_style
 from service.accounts.mail_preferences import Subscription
@@ -44,6 +45,7 @@ MARGIN: Final = "| "
 somebody's answer quotes it."""
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+_UNSEEN: Final = re.compile(f"{UNSEEN_MARK}(.+?){UNSEEN_MARK}")
 _BEFORE_NUMBER: Final = re.compile(r"(?<=[^\W\d_]) (?=[1-9]\b)")
 """The space between a Stone and its number."""
 _DID: Final = re.compile(r"\b(played|discarded|moved|took|put|found|drew|claimed|[Aa]nd) ")
@@ -254,8 +256,9 @@ def _message(
 
 
 def _of_head(text: str) -> str:
-    """Return the text with plain spaces: a head with others, as in French, counts as unsafe."""
-    return " ".join(text.split())
+    """Return the text with plain spaces, as in French, and with marks that are seen: a head with
+    others counts as unsafe."""
+    return " ".join(_UNSEEN.sub(r"‹\1›", text).split())
 
 
 def _domain(context: WorkerContext) -> str:

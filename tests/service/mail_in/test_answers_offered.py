@@ -40,6 +40,6 @@ def test_lines_are_quoted_plainly_and_harmless_ones_not_at_all(positions: Positi
     text = ada(positions.put("claims")).answer(
         "zounds, my yellow 7 to the stone 6, gadzooks\n\nLiebe Grüße aus Köln"
     )
-    shown = "‹zounds, … gadzooks›"
-    assert f"Line 1: {shown}" in text.replace("\N{NO-BREAK SPACE}", " ")
+    shown = "“zounds, … gadzooks”"
+    assert f"Line 1: {shown}" in text
     assert "Köln" not in text

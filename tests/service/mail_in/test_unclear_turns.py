@@ -15,7 +15,7 @@ from tests.service.mail_in.letters_table import follows, played_by
 def test_a_yes_plays_the_whole_turn_that_was_read(positions: Positions) -> None:
     position = positions.put("claims")
     text = ada(position).answer("Dear me, such a hand. play R7 at 3, claim 5. Ben will weep.")
-    assert "Line 1: ‹Dear me, such a hand. … Ben will weep.›" in text
+    assert "Line 1: “Dear me, such a hand. … Ben will weep.”" in text
     assert "Did you mean “play R7 at 3”, “claim 5”, and nothing else?" in text
     assert position.played() == []
     ada(position).answer("yes")
@@ -105,8 +105,8 @@ def test_a_yes_is_no_faulty_line(positions: Positions) -> None:
     position = positions.put("claims")
     ada(position).answer(f"play G4 at 6{SIGNED}")
     text = ada(position).answer(f"Ja{SIGNED}\nEvery garden needs a hive")
-    assert "‹Ja›" not in text
-    assert "hive" in text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "“Ja”" not in text
+    assert "hive" in text
 
 
 def test_thanks_beside_a_turn_need_no_mention(positions: Positions) -> None:
@@ -132,7 +132,7 @@ def test_an_unclear_turn_out_of_turn_is_told_first_whose_turn_it_is(positions: P
     assert text.startswith("Nothing was played. It is Ben’s turn.")
 
 
-UNSENT = "Your message to the other player was not passed on: ‹Lovely to play with you›"
+UNSENT = "Your message to the other player was not passed on: “Lovely to play with you”"
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_message_with_a_refused_turn_does_not_vanish_without_a_word(
 ) -> None:
     position = positions.put(situation)
     text = ada(position).answer(f"{said}\nsay: Lovely to play with you")
-    assert UNSENT in text.replace("\N{NO-BREAK SPACE}", " ")
+    assert UNSENT in text
     assert "Send it again with a turn that can be played, or alone." in text
     assert position.played() == []
 
@@ -218,11 +218,11 @@ def test_a_card_named_by_its_strength_alone_may_be_one_of_two(positions: Positio
     [
         (
             "R7 at 3. The weather is dreadful and we are all indoors.",
-            "‹The weather is dreadful and we are all indoors.›",
+            "“The weather is dreadful and we are all indoors.”",
         ),
-        ("R7 at 3, the weather is murky here", "‹the weather is murky here›"),
-        ("Our cat is an odd fellow. R7 at 3. Thanks!", "‹Our cat is an odd fellow.›"),
-        ("Odd cat. R7 at 3. Odder dog.", "‹Odd cat. … Odder dog.›"),
+        ("R7 at 3, the weather is murky here", "“the weather is murky here”"),
+        ("Our cat is an odd fellow. R7 at 3. Thanks!", "“Our cat is an odd fellow.”"),
+        ("Odd cat. R7 at 3. Odder dog.", "“Odd cat. … Odder dog.”"),
     ],
 )
 def test_only_the_words_that_were_the_trouble_are_quoted(

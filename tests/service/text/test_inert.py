@@ -2,7 +2,7 @@
 
 import pytest
 
-from letters.inert import inert, inert_name
+from letters.inert import inert, inert_name, marked
 
 
 @pytest.mark.parametrize("name", ["Ann", "Mary Ann O'Neil-Smith", "Zoë", "王小明", "Ann 7", "R7"])
@@ -28,24 +28,24 @@ def test_a_name_that_is_no_command_stays(name: str) -> None:
         "Time Zone",
     ],
 )
-def test_a_name_like_a_command_is_quoted_and_does_not_break(name: str) -> None:
+def test_a_name_like_a_command_is_marked_and_does_not_break(name: str) -> None:
     shown = inert_name(name)
 
-    assert (shown[0], shown[-1]) == ("‹", "›")
+    assert shown == marked(shown[1:-1])
     assert " " not in shown
     assert shown[1:-1].replace("\N{NO-BREAK SPACE}", " ") == name
 
 
 @pytest.mark.parametrize("unseen", ["\ufe0f", "\u200d", "\u00ad", "\U000e0041", "\U000e0101"])
 def test_a_name_is_shown_and_read_without_what_nobody_sees(unseen: str) -> None:
-    assert inert_name(f"re{unseen}sign") == "‹resign›"
-    assert inert_name(f"R7{unseen}@{unseen * 50}3") == "‹R7@3›"
+    assert inert_name(f"re{unseen}sign") == marked("resign")
+    assert inert_name(f"R7{unseen}@{unseen * 50}3") == marked("R7@3")
     assert inert_name(f"A{unseen}nn") == "Ann"
-    assert inert(f"'R7{unseen}@3'") == "'‹R7@3›'"
+    assert inert(f"'R7{unseen}@3'") == f"'{marked('R7@3')}'"
 
 
-def test_actions_in_a_sentence_are_quoted() -> None:
-    assert inert("'R7@9' is no action. Examples: R7@3 (play), !3 (claim), pass.") == (
-        "'‹R7@9›' is no action. Examples: ‹R7@3› (play), ‹!3› (claim), ‹pass›."
+def test_actions_in_a_sentence_are_marked() -> None:
+    assert inert("'R7@9' is no action. Examples: R7@3 (play), pass.") == (
+        f"'{marked('R7@9')}' is no action. Examples: {marked('R7@3')} (play), {marked('pass')}."
     )
     assert inert("Stone 3 is claimed.") == "Stone 3 is claimed."

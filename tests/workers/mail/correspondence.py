@@ -8,6 +8,7 @@ from itertools import count
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from letters.inert import UNSEEN_MARK
 from service.mail.mailbox import Mailbox, StoredMail
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
@@ -44,7 +45,12 @@ def _read(stored: StoredMail) -> EmailMessage:
 def text_of(message: EmailMessage) -> str:
     body = message.get_body(("plain",))
     assert body is not None
-    return str(body.get_content()).replace("\N{NO-BREAK SPACE}", " ")
+    return seen(str(body.get_content()))
+
+
+def seen(text: str) -> str:
+    """The text as it looks to the eye."""
+    return text.replace("\N{NO-BREAK SPACE}", " ").replace(UNSEEN_MARK, "")
 
 
 def flat(text: str) -> str:

@@ -83,8 +83,8 @@ class TestInvitations:
         context.container.games.create(match.ann, wanted)
         run(context)
         mail = Correspondent(context, mailbox, "cy@example.org").latest
-        assert "Ann writes: Fancy a game? <b>Play</b>" in flat(text_of(mail))
-        assert "R7 at 3" not in flat(text_of(mail))
+        assert f"Ann writes: {said}" in flat(text_of(mail))
+        assert "Fancy a game? <b>Play</b> R7 at 3" not in str(mail.get_body(("plain",)))
         page = mail.get_body(("html",))
         assert page is not None
         assert "Fancy a game? &lt;b&gt;Play" in str(page.get_content())
@@ -304,7 +304,7 @@ class TestInvitations:
     ) -> None:
         asked = cy.answer("You said I would like it.\n\naccept as Mac\n\nsay: good evening")
         assert asked.startswith("Did you mean to accept the invitation? If you did, answer this")
-        assert "Line 1: ‹You said I would like it.›" in asked
+        assert "Line 1: “You said I would like it.”" in asked
         assert "You would play as Mac, a name that everybody here sees." in asked
         assert "Your message is passed on to the other player then." in asked
         assert self.names(context) == []

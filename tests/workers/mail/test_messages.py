@@ -98,7 +98,9 @@ class TestTheMail:
         say(match, match.ann, " ".join(draw.choice(parts) for _ in range(60)))
         later(match, match.clock)
         assert "has written" in text_of(bob.latest)
-        for line in text_of(bob.latest).split("\n"):
+        body = bob.latest.get_body(("plain",))
+        assert body is not None
+        for line in str(body.get_content()).split("\n"):
             for bare in (line, line.removeprefix("| ")):
                 for width in range(20, 79, 6):
                     broken = textwrap.wrap(bare, width)
@@ -198,7 +200,7 @@ class TestUnmarkedAnswers:
     def test_it_is_asked_about(self, pair: Pair) -> None:
         text = pair.bob.answer("Thanks Ann! It's raining here, and the cat hates it.")
         assert text.startswith("Shall I pass this on to Ann?")
-        assert "‹Thanks Ann! It's raining here, and the cat hates it.›" in text
+        assert "“Thanks Ann! It's raining here, and the cat hates it.”" in text
         assert "as a turn" not in text
         assert said(pair.match) == ["How is the weather?"]
         text = pair.bob.answer("yes")
@@ -214,7 +216,7 @@ class TestUnmarkedAnswers:
         pair.bob.answer("Raining cats, would you believe it")
         text = pair.bob.answer("Well, whatever you think of it")
         assert "Shall I pass this on to Ann?" in text
-        assert "‹Raining cats, would you believe it›" in text
+        assert "“Raining cats, would you believe it”" in text
         assert said(pair.match) == ["How is the weather?"]
 
     @pytest.mark.parametrize(

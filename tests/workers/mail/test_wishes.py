@@ -88,7 +88,7 @@ COMMANDS = {
     "call it off": "answer the mail that says that it was made",
     "new game with Ann, 3 days": "a new game with Ann: Modern rules, unrated, 3 days",
     "new game with ann, two weeks, rated": "a new game with Ann: Modern rules, rated, two weeks",
-    "new game with cy@example.org": "a new game with ‹cy@example.org›: Modern rules, unrated, a",
+    "new game with cy@example.org": "a new game with cy@example.org: Modern rules, unrated, a",
     "new game, no time limit, tactics": "the link: Modern rules, with Tactic cards, unrated, no",
     "new game with Nobody": "There is no player of this name.",
     "new game with Bob": "Nobody plays against themselves.",
@@ -176,7 +176,7 @@ class TestYes:
 
     def test_an_address_is_invited(self, pair: Pair, mailbox: Mailbox) -> None:
         write(pair.bob, DESK, "new game with cy@example.org, first edition")
-        assert "waits for ‹cy@example.org›: First edition" in yes(pair.bob)
+        assert "waits for cy@example.org: First edition" in yes(pair.bob)
         cy = Correspondent(pair.match.context, mailbox, "cy@example.org")
         assert "“accept as Ada” also chooses the name" in flat(text_of(cy.latest))
         assert "It is cancelled." in yes(pair.bob, "call it off")
@@ -576,8 +576,8 @@ def test_a_worker_that_dies_over_a_wish_fulfils_it_once_and_says_so(
 @pytest.mark.parametrize(
     ("said", "unsent"),
     [
-        ("Well played, dear. Rematch?", "‹Well played, dear.›"),
-        ("Dear Ann, what a lovely game that was! Rematch? Love, B.", "‹Dear Ann, what a lovely"),
+        ("Well played, dear. Rematch?", "“Well played, dear.”"),
+        ("Dear Ann, what a lovely game that was! Rematch? Love, B.", "“Dear Ann, what a lovely"),
         ("Dear Ann,\n\nRematch? Love, Bob", ""),
         ("Rematch?", ""),
     ],
@@ -596,4 +596,4 @@ def test_words_beside_a_rematch_are_named_as_not_passed_on(
 def test_words_beside_giving_up_are_named_as_not_passed_on(bob: Correspondent) -> None:
     answer = bob.answer("Dear Ann, I give up. Well played! Love, Bob")
     assert "You want to resign." in answer
-    assert "Not passed on, as it is no command: Line 1: ‹Well played!› If" in answer
+    assert "Not passed on, as it is no command: Line 1: “Well played!” If" in answer
