@@ -33,11 +33,13 @@ _NIGHT: Final = (21, 5)
 """The hours at which night begins and ends."""
 _SIGNS: Final[tuple[Whereabouts | None, ...]] = (None, "away", "elsewhere", "here", "writing")
 """What a person's open pages tell: the last of them is what the person does."""
+_MARKS: Final = ("", "recent", "asleep", "on-vacation", "live", "live here")
+"""Of a person in several games the last of them is shown."""
 
 
 class Sighting(NamedTuple):
-    """The words for a player's presence, to follow their name, and a mark: `live`, `asleep`,
-    `on-vacation`, or `""`."""
+    """The words for a player's presence, to follow their name, and a mark, one of `_MARKS`; `here`
+    is who has the game's page open."""
 
     words: Markup | str = ""
     mark: str = ""
@@ -92,7 +94,7 @@ def _seen(words: Words, presence: Presence | None) -> Sighting:
     if presence.ago is None:
         message = N_("here today") if presence.recency == "day" else N_("here this week")
         return Sighting(words.say(message))
-    return Sighting(_ago(words, presence.ago))
+    return Sighting(_ago(words, presence.ago), "recent" if presence.ago < _MOMENT else "")
 
 
 def _answered(words: Words, presence: Presence) -> str:
@@ -151,7 +153,7 @@ def listed_sightings(overview: Overview, now: float) -> dict[str, Sighting]:
         usual = _by_page_sign(words, signs[one.opponent_id], one.opponent)
         found = _with_time_off(words, usual, one.stored, one.game["seat"], now)
         before = seen.get(one.opponent_id, found)
-        seen[one.opponent_id] = max(before, found, key=lambda each: bool(each.mark))
+        seen[one.opponent_id] = max(before, found, key=lambda each: _MARKS.index(each.mark))
     return {one.game["id"]: seen[one.opponent_id] for one in shown}
 
 
@@ -162,12 +164,12 @@ def _by_page_sign(words: Words, sign: Whereabouts | None, presence: Presence | N
     match sign:
         case "writing":
             # Note: after a player's name
-            return Sighting(words.say("is writing to you…"), "live")
+            return Sighting(words.say("is writing to you…"), "live here")
         case "here":
             # Note: after a player's name: they have the game's page open now
-            return Sighting(words.say("here now"), "live")
+            return Sighting(words.say("here now"), "live here")
         case "away" if usual.mark == "live":
-            return Sighting(words.say("here a moment ago"))
+            return Sighting(words.say("here a moment ago"), "recent")
         case _:
             return usual
 
@@ -178,7 +180,7 @@ def _with_time_off(
     """Replace the `usual` words for an absent player by their vacation or night, if the game's
     clock stops for it."""
     clock, moment = stored.clock, int(now)
-    if usual.mark == "live" or clock is None or seat is None or clock.turn is None:
+    if usual.mark.startswith("live") or clock is None or seat is None or clock.turn is None:
         return usual
     calendar = clock.latest_calendar(OTHER[seat])
     if clock.terms.vacations:

@@ -73,8 +73,8 @@ const heard = () => ({
 
 let before = heard();
 let laid = count(".side .unsent");
-let isHere = Boolean(found("#presence.live"));
-let seen = isHere ? Date.now() : 0; // when the other player was here
+let isHere = Boolean(found("#presence.here"));
+let seen = found("#presence:is(.live, .recent)") ? Date.now() : 0; // when the other player was here
 let isAmple = false; // whether more than the last hour was left
 
 function follow() {
@@ -136,9 +136,10 @@ function ask() {
   if (found("#sounds[data-asks]") && !before.mine && !remembered()) import("./sounds_ask.js").then((question) => question.ask());
 }
 
-function watchPresence() {
-  const now = Boolean(found("#presence.live"));
-  if (now && !isHere && Date.now() - seen > AWAY) play("arrival");
+/** Whoever comes with a turn, or after the last, is not announced. */
+function watchPresence({ type }) {
+  const now = Boolean(found("#presence.here"));
+  if (type === "game:beside" && !before.over && now && !isHere && Date.now() - seen > AWAY) play("arrival");
   if (now || isHere) seen = Date.now();
   isHere = now;
 }
@@ -150,12 +151,12 @@ function show() {
   button?.classList.toggle("on", chosen.on);
 }
 
-document.addEventListener("game:shown", () => {
+document.addEventListener("game:shown", (event) => {
   const unsent = count(".side .unsent");
   if (unsent > laid) afterFlight(() => play("card", "laid"));
   laid = unsent;
   show();
-  watchPresence();
+  watchPresence(event);
 });
 document.addEventListener("game:beside", watchPresence);
 document.addEventListener("click", ({ target }) => {

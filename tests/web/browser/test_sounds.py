@@ -505,6 +505,56 @@ def test_the_other_is_heard_to_come_after_a_while_away_if_that_is_chosen(
     assert heard(page) == tunes[comes]
 
 
+def test_whoever_was_here_a_moment_ago_is_not_heard_to_come(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    other = visit(table.path, table.people["north"]).page
+    other.evaluate(HIDE, True)
+    page = listening(visit(table.path, table.people["south"]).page)
+    comes = "The other player comes after 5 minutes away"
+    switch_on(page, comes, also=(comes,))
+    page.reload()
+    page.mouse.click(3, 3)
+    expect(page.locator("#presence")).to_have_text("here a moment ago")
+    other.evaluate(HIDE, False)
+    expect(page.locator("#presence")).to_have_text("here now")
+    page.wait_for_timeout(300)
+    assert notes(page) == []
+
+
+def plays(page: Page, site: Site, game: str, player: str, *actions: str) -> None:
+    """A program of the player's plays."""
+    token = site.container.tokens.create(player, "a program", ["games:play"]).text
+    headers = {"Authorization": f"Bearer {token}"}
+    answer = page.request.post(
+        f"{site.url}/v1/games/{game}/turns", headers=headers, data={"actions": actions}
+    )
+    assert answer.ok, answer.text()
+
+
+def test_a_program_that_moves_is_not_heard_to_come(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = listening(visit(table.path, table.people["south"]).page)
+    turn, comes = "Your turn", "The other player comes after 5 minutes away"
+    tunes = switch_on(page, turn, also=(comes,))
+    plays(page, site, table.id, table.people["north"], f"{table.card()}@4")
+    expect(page.locator("#presence")).to_have_text("online")
+    page.wait_for_timeout(1500)  # the card has arrived, and nothing comes after it
+    assert notes(page) == tunes[turn]
+
+
+def test_nobody_is_heard_to_come_as_the_game_ends_or_after_it(site: Site, visit: Visit) -> None:
+    path, people = before_the_win(site, "heardend")
+    page = listening(visit(path, people["south"]).page)
+    taken, lost = "A Stone is claimed, Theirs", "The game is over, Lost"
+    tunes = switch_on(page, taken, lost, also=("The other player comes after 5 minutes away",))
+    plays(page, site, path.split("/")[-1], people["north"], "Y9@3", "!3")
+    expect(page.locator("#presence")).to_have_text("online")
+    visit(path, people["north"])
+    expect(page.locator("#presence")).to_have_text("here now")
+    page.wait_for_timeout(300)
+    assert notes(page) == tunes[taken] + tunes[lost]
+
+
 def test_without_javascript_nothing_offers_them(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(table.path, table.people["south"], java_script_enabled=False).page
