@@ -43,10 +43,12 @@ export function glide(before, root, watched = false) {
   carry(before, root);
   const how = watched ? WATCHED : QUICK;
   const drew = watched && pieces(root).some(([name, piece]) => piece.closest(".hand") && !before.has(name));
-  const laid = watched && pieces(root).some(([name, piece]) => piece.closest(".side") && before.get(name)?.[0]?.piece?.closest(".hand"));
+  const from = (name) => before.get(name)?.[0]?.piece;
+  const lands = pieces(root).filter(([name, piece]) => watched && piece.closest(".side") && !from(name)?.closest(".side"));
+  const laid = lands.some(([name]) => from(name)?.closest(".hand"));
   const theirs = drew && !laid ? { ...how, delay: QUICK.duration } : how; // one's own draw before the other's card
   const drawing = laid ? { ...QUICK, delay: WATCHED.duration / 2, fill: "backwards" } : QUICK; // and after one's own
-  const later = watched ? { ...how, delay: (theirs.delay ?? 0) + (1 - LEAP) * how.duration } : how; // it leaps as the card arrives
+  const later = lands.length ? { ...how, delay: (theirs.delay ?? 0) + (1 - LEAP) * how.duration } : how; // it leaps as the card arrives
   for (const [name, piece] of pieces(root)) {
     if (piece.closest(".gone")) continue;
     const old = before.get(name)?.shift();
@@ -125,9 +127,9 @@ function lift(piece, animation) {
 /** A Stone goes to its owner in one leap, is its owner's from then on, and counts for them; then it is roped. */
 function cross(stone, old, how) {
   const column = stone.closest("[class*=owned-]");
-  if (!column || (old && Math.abs(old.top - rectOf(stone).top) < NEAR)) return;
+  if (!column || old?.piece.closest("[class*=owned-]")) return;
   stone.animate([{ translate: "0 0" }, { translate: "0 0", scale: "1.18", offset: LEAP }, {}], how);
-  if (!how.delay) return; // the reader's own press
+  if (!how.fill) return; // the reader's own press
   const owner = [...column.classList].find((name) => name.startsWith("owned-"));
   const score = [...column.closest(".table").querySelectorAll(`.player.${owner.slice(6)} .flags .flag`)].pop();
   column.classList.replace(owner, "unclaimed");
@@ -141,8 +143,8 @@ function cross(stone, old, how) {
 }
 
 /** When a Stone turns that crosses `how`: in milliseconds. */
-const leapOf = ({ delay = 0, duration }) => delay && delay + LEAP * duration;
+const leapOf = ({ delay = 0, duration }) => delay + LEAP * duration;
 
 function rise(flag, how) {
-  flag.animate([{ transform: "translateY(70%) scaleY(.1)" }, { transform: "none" }], { ...how, delay: leapOf(how) });
+  flag.animate([{ transform: "translateY(70%) scaleY(.1)" }, { transform: "none" }], { ...how, delay: how.fill && leapOf(how) });
 }

@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
+from engine import Seat
 from engine.cards import full_name
 from service.games import ChangeContext, NewGame
 from tests.support.browser import Visit, at_rest, bounds
+from tests.support.games import arranged, played
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import (
@@ -296,6 +298,62 @@ def test_neither_the_menu_nor_the_log_moves_with_whose_turn_it_is(
     says(page, "Your turn")
     expect(page.get_by_role("link", name="Games 1 waiting")).to_be_visible()
     assert page.evaluate(PLACES)[: len(before)] == before
+
+
+CROSSINGS = """window.crossings = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) {
+  const stone = frames?.[1]?.scale && this.closest('[data-stone]').dataset.stone;
+  if (stone) crossings.push([stone, timing.delay ?? 0]);
+  return animate.call(this, frames, timing);
+};"""
+"""The Stones that cross over, and after how many milliseconds each sets out."""
+
+
+def before_a_claim(site: Site, name: str) -> tuple[str, dict[Seat, str]]:
+    """A game with Tactic cards in which north has laid a run at Stone 3, but not yet claimed it."""
+    people: dict[Seat, str] = {"north": site.player("Ann"), "south": site.player("Bob")}
+    hands = {
+        "north": ("R7", "R8", "R9", "O1", "O2", "O3", "JOK"),
+        "south": ("G1", "G3", "G5", "B2", "B4", "MUD", "BAN"),
+    }
+    made = arranged(
+        site.container, people, hands, game_id=name.ljust(20, "a"), tactic_deck=("REC",)
+    )
+    played(site.container, made, people, "R7@3 +C", "G1@1 +C", "R8@3 +C", "G3@2 +C", "R9@3")
+    return made, people
+
+
+def watching(visit: Visit, game: str, player: str) -> Page:
+    page = visit("about:blank", player).page
+    page.add_init_script(CROSSINGS)
+    page.goto(f"/games/{game}")
+    at_rest(page)
+    return page
+
+
+def test_a_stone_that_was_seen_claimed_stays_so_as_the_board_makes_room(
+    site: Site, visit: Visit
+) -> None:
+    game, people = before_a_claim(site, "ownedstays")
+    page = watching(visit, game, people["north"])
+    played(site.container, game, people, "!3", "+C")
+    expect(page.locator("[data-stone='3'].owned-below")).to_have_count(1)
+    says(page, "Waiting for Bob")
+    page.evaluate("crossings = []")
+    before = bounds(page.locator("[data-stone='3'] .stone"))
+    played(site.container, game, people, "MUD@1 +C")
+    says(page, "Your turn")
+    assert bounds(page.locator("[data-stone='3'] .stone")) != before
+    assert page.evaluate("crossings") == []
+
+
+def test_a_claim_without_a_card_is_seen_as_it_is_told(site: Site, visit: Visit) -> None:
+    game, people = before_a_claim(site, "claimalone")
+    page = watching(visit, game, people["south"])
+    played(site.container, game, people, "!3")
+    expect(page.locator("[data-stone='3'].owned-above")).to_have_count(1)
+    assert page.evaluate("crossings") == [["3", 0]]
 
 
 def test_tabs_share_one_stream(table: Table, visit: Visit) -> None:
