@@ -283,6 +283,7 @@ class ReaderMail:
             was_shown=self._was_mailed(covered),
             is_own_end=self._is_own_end(),
             was_seen=self._was_seen(),
+            is_end_untold=self._is_end_untold(),
             in_sight_until=self._in_sight_until(),
         )
 
@@ -301,6 +302,22 @@ class ReaderMail:
             return False
         confirmed = Subscription(notice.recipient, CONFIRMATION)
         return self.context.container.mail_preferences.wanted(confirmed)
+
+    def _is_end_untold(self) -> bool:
+        """Whether the notice asks for a rematch of a game whose end its player is still to be told;
+        it waits for that for some minutes."""
+        notice, about, container = (
+            self.due.notice,
+            self.due.about(self.context),
+            self.context.container,
+        )
+        if notice.kind != "invitation" or not isinstance(about, GameMail) or not about.rematch_of:
+            return False
+        if container.now() >= unix(about.stored.created) + LONGEST_IN_SIGHT:
+            return False
+        old = container.games.load(about.rematch_of)
+        over = notice_id(old.id, old.version, notice.recipient, MAIL, "over")
+        return execute(container.redis, container.log.outbox.pending_query(over))
 
     def _in_sight_until(self) -> float:
         """Return the moment (unix seconds) until which the notice may wait while its player has the

@@ -10,7 +10,7 @@ from service.core.times import DAY, MINUTE
 AFTER_DIGEST: Final = 5 * MINUTE
 """Seconds after the digest at which a notice that it left out falls due by itself."""
 ANSWER_PAUSE: Final = 2.0
-"""Seconds until a notice that waits for an answer is checked again."""
+"""Seconds until a notice that waits for an answer, or for the mail of an end, is checked again."""
 PAGE_PAUSE: Final = 20.0
 """Seconds until a notice whose page is in sight is considered again."""
 IN_SIGHT: Final = "page-in-sight"
@@ -103,6 +103,7 @@ class NoticeState:
     - `is_own_end`: it tells the player that their own claim or resignation has ended the game
     - `paused_until`: the channel sends nothing before
     - `was_seen`: the game's page has told its news
+    - `is_end_untold`: it asks for a rematch of a game whose end its player is still to be told
     - `in_sight_until`: until when it may wait while the player has the game's page in sight
     """
 
@@ -117,6 +118,7 @@ class NoticeState:
     is_own_end: bool = False
     paused_until: float = 0.0
     was_seen: bool = False
+    is_end_untold: bool = False
     in_sight_until: float = 0.0
 
 
@@ -189,7 +191,7 @@ def _waits_for_another_time(
     later = now + PAGE_PAUSE
     if later < min(state.in_sight_until, state.too_late_at or later + 1):
         return Later(later, IN_SIGHT)
-    return None
+    return Later(now + ANSWER_PAUSE, "end-comes-first") if state.is_end_untold else None
 
 
 def _is_the_only_mail(chosen: Preferences, state: NoticeState, now: float) -> Decision:

@@ -37,6 +37,9 @@ KEPT: Final = Later(AT_EIGHT + 5 * MINUTE, "kept-for-digest", AT_EIGHT)
 RULES: Final[list[tuple[str, Preferences, dict[str, Any], Decision]]] = [
     # Whoever has chosen nothing is told at once.
     ("turn", PLAYER, {}, Send()),
+    # A rematch is asked for once its player knows of the end.
+    ("invitation", PLAYER, {"is_end_untold": True}, Later(NOON + 2, "end-comes-first")),
+    ("invitation", UNWANTED, {"is_end_untold": True}, Drop("turned-off", is_chosen=True)),
     # A reminder follows the clock.
     ("reminder", PLAYER, {}, Drop("untrue")),
     ("reminder", PLAYER, {"reminder": replace(IN_TIME, is_moved=True)}, Drop("time-changed")),

@@ -181,6 +181,12 @@ def rematch_notice(match: Match) -> str:
     return notice
 
 
+def tell_end(match: Match) -> None:
+    for notice in match.due():
+        if notice.startswith(match.id) and notice.endswith(".over"):
+            deliver(match.context, notice)
+
+
 def test_an_offered_rematch_waits_while_the_finished_game_is_in_sight(
     context: WorkerContext,
 ) -> None:
@@ -189,6 +195,25 @@ def test_an_offered_rematch_waits_while_the_finished_game_is_in_sight(
     assert deliver(context, notice) == "postponed"
     match.clock.time += 2 * MINUTE
     sign(match, "away")
+    tell_end(match)
+    assert deliver(context, notice) == "sent"
+
+
+def test_the_end_is_told_before_a_rematch_is_asked_for(context: WorkerContext) -> None:
+    match = watched(context)
+    sign(match, "away")
+    notice = rematch_notice(match)
+    match.clock.time += MINUTE
+    assert deliver(context, notice) == "postponed"
+    tell_end(match)
+    assert deliver(context, notice) == "sent"
+
+
+def test_a_rematch_does_not_wait_for_ever_for_the_end(context: WorkerContext) -> None:
+    match = watched(context)
+    sign(match, "away")
+    notice = rematch_notice(match)
+    match.clock.time += 16 * MINUTE
     assert deliver(context, notice) == "sent"
 
 
