@@ -1,6 +1,7 @@
 """What the other player wrote, by mail, and writing by answering."""
 
 import random
+import re
 import textwrap
 
 import pytest
@@ -45,6 +46,22 @@ class TestTheMail:
         assert "“say:”" in text
         assert str(bob.latest["Reply-To"]).startswith("play+")
         assert "List-Unsubscribe" in bob.latest
+
+    def test_it_says_whose_turn_it_is_and_until_when(
+        self, timed: Match, mailbox: Mailbox, clock: Clock
+    ) -> None:
+        for writer, to, whose in (
+            (timed.ann, "bob@example.org", "Your turn"),
+            (timed.bob, "ann@example.org", "Waiting for Bob"),
+        ):
+            reader = Correspondent(timed.context, mailbox, to)
+            say(timed, writer, "Hello")
+            later(timed, clock)
+            assert kinds(reader)[0] == "message"
+            page = reader.latest.get_body(("html",))
+            assert page is not None
+            for text in (text_of(reader.latest), page.get_content()):
+                assert re.search(f"{whose} · .* left · until ", re.sub("<[^>]*>", "", text))
 
     def test_what_was_read_meanwhile_is_not_told(self, match: Match, bob: Correspondent) -> None:
         before = len(bob.mails())
