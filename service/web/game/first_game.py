@@ -36,6 +36,8 @@ FIRST_TURNS: Final = 7
 """The turn, of both players, from which a beginner needs no word on what is strongest."""
 _FIRST: Final = 2
 """The number of turns, of both players, after which each has sent one."""
+_ASKED: Final = 2 * _FIRST
+"""The number of turns, of both players, after which who has not answered is asked no more."""
 COOKIE_LIFE: Final = int(400 * DAY)
 """Seconds for which a browser stores the cookie; none stores a cookie for longer."""
 SEPARATOR: Final = "."
@@ -112,7 +114,7 @@ def is_told(beside: BesideGame, game: str) -> bool:
 
 def notify_panel(page: GamePage) -> NotifyPanel | None:
     """Return the question for a player whom no notice can reach, while they wait for another
-    person; None if there is nothing to ask or say."""
+    person, in their first two turns; None if there is nothing to ask or say."""
     snapshot = page.snapshot
     beside, stored = snapshot.of_player, snapshot.latest
     if beside is None or beside.account is None or stored.game.over:
@@ -132,6 +134,8 @@ def notify_panel(page: GamePage) -> NotifyPanel | None:
     if push_key is None and mail_goes() == "nowhere":
         return None
     turn, _ = turn_of(snapshot.lines, stored.version)
+    if turn > _ASKED:
+        return None
     return NotifyPanel("ask", None, push_key, snapshot.last_turn is not None and turn <= _FIRST)
 
 

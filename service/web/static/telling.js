@@ -17,12 +17,19 @@ async function answered(event) {
     const body = new URLSearchParams(new FormData(form));
     body.set("zone", Intl.DateTimeFormat().resolvedOptions().timeZone); // for the deadlines in mails
     const { page } = await fetchPage(form.action, { method: "POST", body });
-    if (replaceParts(page, ["telling"])) return show(typed);
+    if (take(page)) return show(typed);
   } catch {
     // No answer came: as below.
   }
   button.disabled = false;
   wrong(form);
+}
+
+/** The answer of `page` stands where the question did, and nothing leads to a question that is answered. */
+function take(page) {
+  if (!replaceParts(page, ["telling"])) return false;
+  if (!page.querySelector(".alert-me")) document.querySelector(".alert-me")?.remove();
+  return true;
 }
 
 /** Put the focus on the answer; where that is a refusal on the address, where nothing is left on the game. */
@@ -48,7 +55,7 @@ function wrong(form) {
 const look = paced(async () => {
   if (!found(".unconfirmed")) return;
   const { page } = await fetchPage(location.href);
-  if (!page.querySelector("#telling .unconfirmed")) replaceParts(page, ["telling"]);
+  if (!page.querySelector("#telling .unconfirmed")) take(page);
 });
 
 /** All that one can choose comes into sight, as far as there is room: and the log stays there. */

@@ -218,6 +218,19 @@ class TestFirstGame:
         says(page, "Waiting for")
         expect(for_alerts).to_have_count(0)
 
+    def test_on_a_phone_nothing_leads_to_alerts_once_one_was_chosen(
+        self, site: Site, visit: Visit
+    ) -> None:
+        table = Table(site)
+        table.play(f"{table.card()}@4")
+        page = visit(table.path, zoe := table.people["north"], viewport=PHONE).page
+        for_alerts = page.get_by_role("link", name="Choose an alert")
+        for_alerts.click()
+        page.get_by_label("Your e-mail address").fill(f"{zoe}@example.org")
+        page.get_by_role("button", name="Mail me").click()
+        expect(page.get_by_role("link", name="Wrong address?")).to_be_visible()
+        expect(for_alerts).to_have_count(0)
+
     def test_alerts_open_above_the_log_on_a_laptop(self, site: Site, visit: Visit) -> None:
         table, size = Table(site), {"width": 1280, "height": 800}
         page = visit(table.path, table.people["south"], viewport=size).page

@@ -381,3 +381,19 @@ def test_only_who_can_be_told_is_promised_word_of_an_answer(
     page = ann.client.get(f"/games/{game}").text
     assert ("We’ll tell you when Bob accepts." in page) is (delivery == "at_once")
     assert ("Bob has not answered yet." in page) is (delivery == "off")
+
+
+def test_alerts_and_sounds_are_asked_about_in_the_first_turns_only(
+    app: Flask, container: Container
+) -> None:
+    players = [container.registrations.register(name).player.id for name in ("Ann", "Bob")]
+    game = container.games.create(players[0], NewGame(opponent=players[1], first_player="creator"))
+    container.games.join(game.id, players[1])
+    bob = visitor(app, players[1])
+    seen = {}
+    for turns in range(0, 10, 2):
+        bob.go(f"/games/{game.id}")
+        seen[turns] = (HEADING in bob.answer.text, "data-asks" in bob.answer.text)
+        play_on(container, game.id, 2)
+    assert [turns for turns, (alerts, _) in seen.items() if alerts] == [0, 2, 4]
+    assert [turns for turns, (_, sounds) in seen.items() if sounds] == [0, 2, 4, 6]
