@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from engine import OTHER, Seat, View
 from engine.cards import STRATEGIST
 from engine.chain import StoredEvent, to_event
-from engine.clock_events import CalendarChanged
+from engine.clock_events import CalendarChanged, ClockPaused
 from engine.events import (
     ONE_A_TURN,
     CardDrawn,
@@ -38,6 +38,7 @@ _SILENT: Final = (
     CardDrawn.TYPE,
     TurnEnded.TYPE,
     CalendarChanged.TYPE,
+    ClockPaused.TYPE,
 )
 """Events without a sentence: the page names the players and says when the clock stops, and nobody
 sees the card that is drawn."""

@@ -429,4 +429,10 @@ def test_a_paused_clock_says_what_is_left(app: Flask, container: Container, cloc
         player = container.games.load(game).game.players[seat]  # type: ignore[index]
         container.games.pauses.agree(game, player or "", None, ChangeContext("web"))
     clock.time += 3 * DAY
-    assert "2 d 19 h left · paused" in look(people["north"], game)
+    page = look(people["north"], game)
+    assert "2 d 19 h left · paused" in page
+    assert "Both have agreed to a pause, until one of the two ends it." in page
+    assert "stands still" not in page
+    news = people["north"].answer.text.partition('id="now"')[2].partition("</section>")[0]
+    assert "Both have agreed" in news
+    assert "the clock is paused" not in news
