@@ -38,7 +38,8 @@ async function show(url, sounds) {
 function leave(url) {
   const parts = [...TABLE, "left"].map((id) => document.getElementById(id)).filter(Boolean);
   now = { parts, top: scrollY, read: document.querySelector(".story").scrollTop };
-  history.pushState(null, "", url); // while the page stands where the browser is to bring it back to
+  history.scrollRestoration = "manual"; // comeBack knows better where to
+  history.pushState(null, "", url);
 }
 
 function comeBack() {
@@ -47,6 +48,7 @@ function comeBack() {
   part(".slide").reset(); // it may have led away
   document.querySelector(".story").scrollTop = now.read;
   scrollTo({ top: now.top, behavior: "instant" });
+  history.scrollRestoration = "auto";
   document.getElementById("status").textContent = document.getElementById("game").dataset.status;
   now = null;
   document.dispatchEvent(new Event("game:shown"));
@@ -142,7 +144,9 @@ function goOn() {
   const next = stepTo("forward");
   if (next) return follow(next);
   stop();
-  if (now) history.back(); // to the hand, which is dead while a step is shown
+  if (!now) return;
+  now.top = scrollY; // the board stays in sight
+  history.back(); // to the hand, which is dead while a step is shown
 }
 
 /** The buttons of a part that came say how things stand. */

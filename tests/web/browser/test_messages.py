@@ -169,3 +169,13 @@ def test_the_box_to_write_in_stays_where_it_is_while_messages_come(
         expect(page.get_by_role("button", name="Mark as read")).to_have_count(0)
     page.evaluate("new Promise(requestAnimationFrame)")
     assert page.evaluate("[...tops].length") == 1, page.evaluate("[...tops]")
+
+
+def test_on_a_desk_the_news_leads_to_a_new_message(table: Table, visit: Visit) -> None:
+    conversations = table.site.container.games.conversations
+    conversations.write(table.id, table.people["south"], "Good luck!", "web")
+    size = {"width": 1280, "height": 800}
+    page = visit(table.path, table.people["north"], viewport=size).page
+    page.locator("#now").get_by_role("link", name="1 new message").click()
+    expect(page.get_by_text("Good luck!")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".panel.log")).to_be_hidden()

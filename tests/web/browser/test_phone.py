@@ -246,12 +246,27 @@ def test_the_flags_stay_where_they_are_when_presence_comes(site: Site, visit: Vi
 def test_a_thumb_hits_the_small_buttons(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(table.path, table.mover, viewport=SMALL).page
-    for button in ("#sounds", ".coach button", ".pace"):
+    for button in ("#sounds", ".coach button", ".coach a", ".pace"):
         assert min(page.locator(button).evaluate(REACHED)) >= 44, button
+    for link in page.locator(".foot a").all():
+        assert link.evaluate(REACHED)[1] >= 32
     page.set_viewport_size({"width": 375, "height": 812})
     hand(page).first.click()
     expect(page.locator(".press.place")).to_have_count(9)
     assert min(page.locator("#sounds").evaluate(REACHED)) >= 44
+
+
+@pytest.mark.parametrize("size", [TALL, {"width": 768, "height": 1024}])
+def test_a_thumb_hits_what_leads_to_messages_and_through_the_log(
+    site: Site, visit: Visit, size: Any
+) -> None:
+    table = Table(site)
+    play_on(site.container, table.id, 14)
+    site.container.games.conversations.write(table.id, table.people["south"], "Hello", "web")
+    page = visit(table.path, table.people["north"], viewport=size).page
+    for link in (".wrote a", "#story [data-whole]", "#sounds"):
+        assert page.locator(link).evaluate(REACHED)[1] >= 42, link
+    assert page.locator(".story li:nth-child(3) a").evaluate(REACHED)[1] >= 32
 
 
 @pytest.mark.parametrize("width", [320, 360])

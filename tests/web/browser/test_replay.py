@@ -546,3 +546,46 @@ def test_the_board_returns_once_it_was_shown_what_the_other_did(site: Site, visi
     expect(page.locator("#game")).to_have_attribute("data-step", "no")
     assert page.url.endswith(table.path)
     expect(page.locator(".dock .hand button:enabled").first).to_be_visible()
+
+
+def test_on_a_phone_the_board_is_in_sight_once_it_was_shown_what_the_other_did(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    for stone in (4, 5, 4, 5):
+        table.play(f"{table.card()}@{stone}")
+    page = visit(table.path, table.mover, viewport={"width": 375, "height": 667}).page
+    page.get_by_role("link", name=re.compile("^Show what .* did$")).click()
+    expect(page.locator("#game")).to_have_attribute("data-step", "yes")
+    expect(page.locator("#game")).to_have_attribute("data-step", "no")
+    expect(page.locator(".table")).to_be_in_viewport(ratio=0.9)
+
+
+def test_on_a_phone_one_can_practise_from_a_step_that_shows_both_hands(
+    over: str, visit: Visit
+) -> None:
+    phone = {"width": 375, "height": 667}
+    page = visit(f"/games/{over}?at=6&eyes=both", viewport=phone).page
+    page.get_by_text("Practise from here").click()
+    expect(page.locator(".practise select")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Play on from here")).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_the_end_of_a_game_leads_to_its_verification(over: str, visit: Visit) -> None:
+    page = visit(f"/games/{over}", viewport={"width": 375, "height": 667}).page
+    verify = page.get_by_role("button", name="Verify")
+    expect(verify).not_to_be_in_viewport()
+    page.get_by_text("More about this game").click()
+    page.get_by_role("link", name="Were the cards dealt fairly?").click()
+    expect(verify).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("width", [375, 1280])
+def test_the_steps_of_a_record_and_their_pace_have_one_row(
+    over: str, visit: Visit, width: int
+) -> None:
+    page = visit(f"/replay?game={over}", viewport={"width": width, "height": 800}).page
+    pace, last = bounds(page.locator(".pace")), bounds(page.locator("[data-step=last]"))
+    assert pace["x"] > last["x"]
+    middles = [box["y"] + box["height"] / 2 for box in (pace, last)]
+    assert abs(middles[0] - middles[1]) < 4
