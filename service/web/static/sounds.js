@@ -67,7 +67,7 @@ const heard = () => ({
   claimed: count(".below .flags .flag"),
   taken: count(".above .flags .flag"),
   cards: count(".board [data-card], .discard li"),
-  mine: Boolean(found(".now.mine")),
+  mine: Boolean(found(".now.mine")) && !found(".finale"), // the turn that ends the game is over
   over: Boolean(found(".match.ended")),
 });
 

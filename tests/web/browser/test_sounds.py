@@ -457,6 +457,20 @@ def test_the_move_that_wins_is_seen_before_it_is_heard(site: Site, visit: Visit)
     assert page.evaluate("early") == 0
 
 
+@MOTIONS
+def test_one_s_own_winning_turn_rings_no_turn(site: Site, visit: Visit, motion: Motion) -> None:
+    path, people = before_the_win(site, f"rings{motion[:2]}")
+    page = listening(visit(path, people["north"], reduced_motion=motion).page)
+    yours, won = "A Stone is claimed, Yours", "The game is over, Won"
+    tunes = switch_on(page, yours, won)
+    put_together(page, "Y9", stone=3)
+    button(page, "Claim Stone 3").click()
+    send_button(page).click()
+    expect(page.locator(".now.won")).to_be_visible()
+    until(lambda: page.evaluate("notes.length") >= len(tunes[yours] + tunes[won]))
+    assert notes(page) == tunes[yours] + tunes[won]
+
+
 def test_an_end_without_a_winner_has_its_own(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = listening(visit(table.path, table.people["north"]).page)
