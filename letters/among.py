@@ -10,7 +10,7 @@ from letters.acceptances import acceptance_among, unsettles
 from letters.commands import commands_among, read_commands
 from letters.guesses import DOUBTS
 from letters.mail.lines import Line
-from letters.mail.phrases import OF_WRITER, is_courtesy, is_polite, takes_back
+from letters.mail.phrases import OF_WRITER, is_courtesy, is_polite, straight, takes_back
 from letters.small_talk import SENTENCE_ENDS
 from letters.taught import in_english
 from letters.wishes import AskedWord, ChooseLanguage, Wish
@@ -54,7 +54,7 @@ def _word(text: str, names: Collection[str]) -> AskedWord | ChooseLanguage | Non
             return word
         case AskedWord("resign") as word if OF_WRITER.search(text):
             return word
-    return _RESIGN if _RESIGNS.fullmatch(text.lower().rstrip(" .!")) else None
+    return _RESIGN if _RESIGNS.fullmatch(straight(text.lower()).rstrip(" .!")) else None
 
 
 def is_unhindered(lines: Sequence[Line], word: AskedWord | Wish) -> bool:
@@ -66,12 +66,10 @@ def is_unhindered(lines: Sequence[Line], word: AskedWord | Wish) -> bool:
 
 
 def is_doubted(lines: Sequence[Line], names: Collection[str]) -> bool:
-    """Whether these lines doubt, ask or take back anything, apart from regrets and a rematch that
-    they propose."""
+    """Whether these lines doubt, ask or take back anything, apart from regrets, a rematch that they
+    propose, and the words that resign."""
     parts = (part.strip(" ,") for part in _parts(lines))
-    others = [
-        part for part in parts if not (is_polite(part, names) or _is_rematch(_word(part, names)))
-    ]
+    others = [part for part in parts if not _is_about(part, _RESIGN, names)]
     said = " ".join(others).lower()
     return DOUBTS.search(said) is not None or takes_back(said) or "?" in said
 
@@ -122,4 +120,6 @@ def says_resigning(lines: Sequence[Line]) -> bool:
         return False
     if any("resign" in (line.text.lower().rstrip(" .!"), in_english(line.text)) for line in lines):
         return True
-    return any(_RESIGNS.fullmatch(sentence) for sentence in _SENTENCES.split(text.lower()))
+    return any(
+        _RESIGNS.fullmatch(sentence) for sentence in _SENTENCES.split(straight(text.lower()))
+    )

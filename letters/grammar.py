@@ -18,9 +18,9 @@ from letters.languages import NUMBERS, ORDINALS, any_of
 from letters.mail.phrases import (
     GREETINGS,
     HERALDS,
+    OTHER,
     PRAISE,
     begins_phrase,
-    is_named,
     is_writers_name,
     phrase_at,
 )
@@ -41,10 +41,9 @@ from letters.wishes import (
     AskedWord,
     Wish,
     asked_word_at,
-    is_call_for_help,
-    is_proposal,
     language_asked,
     wish_of,
+    word_of_question,
 )
 from letters.words import words
 
@@ -77,7 +76,8 @@ DONE: Final = re.compile(
 )
 _REASONS_TO_GIVE: Final = words("phrases", "reasons_to_give")
 GIVE: Final = re.compile(
-    r"(?:i )?give (?:(?P<whom>him|her|them|my opponent|[^\W\d_]{1,40}) )?"
+    r"(?:i(?:'ll| will|'d like to| would like to)? )?give "
+    r"(?:(?P<whom>him|her|them|my opponent|[^\W\d_]{1,40}) )?"
     r"(?P<count>[1-9]\d{0,3}|an?|another|one|two|three)(?: more)? (?P<unit>hour|day|week)s?"
     rf"(?: more)?(?:[,;]? (?:{_REASONS_TO_GIVE}))?"
 )
@@ -134,9 +134,8 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     if (in_language := language_asked(text)) is not None:
         return [in_language]
     if "?" in text:
-        if is_call_for_help(text):
-            return [AskedWord("help")]
-        return [AskedWord("rematch")] if is_proposal(text) else _requested(text, names)
+        word = word_of_question(text)
+        return [word] if word else _requested(text, names)
     return _scanned(text, names, is_whole=True)
 
 
@@ -343,9 +342,13 @@ def _word(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 
 def _gift(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
     match = GIVE.match(text, place)
-    if match is None or (match["whom"] not in _WHOM and not is_named(match["whom"], names)):
+    if match is None:
         return None
-    if re.search(r"\w\w", text[:place]) and not match[0].startswith("i "):
+    whom, says_who = match["whom"], match[0].startswith("i")
+    is_to_other = OTHER + (whom or "") in names or (says_who and whom == "you")
+    if whom not in _WHOM and not is_to_other:
+        return None
+    if re.search(r"\w\w", text[:place]) and not says_who:
         return None  # "Hi Ben, give 2 days" asks Ben
     count = _COUNTS.get(match["count"]) or int(match["count"])
     return [Gift(count * _UNITS[match["unit"]])], match.end()

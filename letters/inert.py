@@ -68,7 +68,8 @@ COMMAND_WORDS: Final = frozenset(
         *("done", "draw", "end", "finished", "games", "give", "help", "language", "lay", "list"),
         *("mail", "mails", "move", "new", "no", "offer", "pass", "place", "play", "put", "refuse"),
         *("rematch", "resign", "resume", "return", "rules", "say", "set", "show", "stop"),
-        *("tactic", "tactics", "take", "time", "timezone", "undo", "vacation", "win", "yes"),
+        *("tactic", "tactics", "take", "time", "timezone", "undo", "vacation", "win"),
+        *("yep", "yes", "yup"),
     )
 )
 """Words that are commands in an answer, alone or with others. Whatever else a turn may begin with

@@ -80,14 +80,19 @@ _PROPOSED: Final = re.compile(
     r" ?\?[?!]*"
 )
 _CALLS_FOR_HELP: Final = words("phrases", "calls_for_help").replace("\n", "|")
-_HOW: Final = re.compile(rf"(?:{_CALLS_FOR_HELP})(?: here| now)? ?\?+")
+_ASKS_FOR_TIME: Final = words("phrases", "asks_for_time").replace("\n", "|")
+_QUESTIONS: Final[Mapping[Word, re.Pattern[str]]] = {
+    "help": re.compile(rf"(?:{_CALLS_FOR_HELP})(?: here| now)? ?\?+"),
+    "show": re.compile(rf"(?:{_ASKS_FOR_TIME}) ?\?+"),
+    "rematch": _PROPOSED,
+}
 _AGREEING: Final = (
     "please|it is|that is me|that's me|(?:that|this|it)(?: is|'s) my (?:e-?mail )?address"
     "|i do|i am|i'm sure|i am sure|i confirm|i mean it"
     "|i would(?: love to)?|i'd love to|really|absolutely|definitely|correct|precisely|quite right"
     "|(?:that(?:'s| is) )?(?:right|correct|it|fine(?: with me)?|ok|okay|perfect|great|the one"
     "|what i meant?)|i did|i meant that(?: one)?|sorry about that"
-    "|(?:exactly )?that one|exactly(?: (?:so|that))?|of course|gladly|sure"
+    "|(?:exactly )?that one|exactly(?: (?:so|that))?|just that|of course|gladly|sure"
     "|(?:please )?(?:do(?: (?:it|that|so))?|play (?:it|that)|go ahead|go for it)"
 )
 """Matches what people add to a yes."""
@@ -113,7 +118,7 @@ _FORMS: Final[Mapping[Word, str]] = {
     "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge|rematch))?",
     "rematch": f"{GLADLY}(?:(?:i(?:'d| would) (?:like|love)|i want|how about) )?(?:a )?rematch"
     "|let's (?:have|play) (?:another (?:one|round)|one more(?: round)?)",
-    "yes": rf"(?:(?:oh|(?:oops|whoops)[,.!]?) )?yes(?:[,.!]? (?:{_AGREEING})){{0,3}}"
+    "yes": rf"(?:(?:oh|(?:oops|whoops)[,.!]?) )?(?:yes|yep|yup)(?:[,.!]? (?:{_AGREEING})){{0,3}}"
     f"|(?:i )?confirm|{_AGREEING_ALONE}",
     "no": "no",
     "games": "(?:list )?(?:my )?games",
@@ -131,15 +136,11 @@ WORDS: Final = tuple(_FORMS)
 """All these commands; each is alone in its mail."""
 
 
-def is_proposal(text: str) -> bool:
-    """Whether a line in lower case proposes a rematch: the one question that asks for what it
-    names."""
-    return _PROPOSED.fullmatch(text) is not None
-
-
-def is_call_for_help(text: str) -> bool:
-    """Whether a line in lower case asks what can be written."""
-    return _HOW.fullmatch(text) is not None
+def word_of_question(text: str) -> AskedWord | None:
+    """Return what a question, in lower case, is answered with: what can be written, the game with
+    the time left, or a rematch, the one thing that a question asks for by naming it."""
+    asked = (word for word, form in _QUESTIONS.items() if form.fullmatch(text))
+    return next(map(AskedWord, asked), None)
 
 
 def asked_word_at(text: str, place: int) -> tuple[AskedWord, int] | None:

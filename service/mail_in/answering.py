@@ -304,11 +304,17 @@ class Answering:
                 result = note._replace(sentences=(sentences.say(words, sentences.LEFT_ALONE),))
             case AskedWord("help"):
                 result = note._replace(label="help", kind=outcome.HELP)
+            case WholeTurn((), said, ()) if game and said:
+                told = self._messages.told(mail_id, player.id, said, game)
+                note = note._replace(label="said", sentences=told)
+                return note._replace(confirms="wish", question=reply_to.question)
             case wanted if is_wish(wanted) and (game or not is_about_game(wanted)):
                 place = self._games.current(game) if game else None
                 result = self._wishes.answer(mail_id, player, wanted, place)
             case _:
-                return _no_answer_to_wish(words, note, reply_to, letter, message)
+                return _no_answer_to_wish(
+                    words, note, reply_to, letter, message, is_of_game=bool(game)
+                )
         if game:
             result = _with_unread(words, _answerable(result, game), letter)
         told = self._messages.told(mail_id, player.id, letter.message, game)
@@ -363,7 +369,13 @@ def _answerable(result: Outcome, game: str) -> Outcome:
 
 
 def _no_answer_to_wish(
-    words: Words, note: Outcome, reply_to: ReplyTo, letter: Letter, message: IncomingMessage
+    words: Words,
+    note: Outcome,
+    reply_to: ReplyTo,
+    letter: Letter,
+    message: IncomingMessage,
+    *,
+    is_of_game: bool,
 ) -> Outcome:
     """Return `note` as the answer to a letter that neither confirms a wish nor takes it back."""
     if reply_to.purpose == "wish":
@@ -373,8 +385,10 @@ def _no_answer_to_wish(
     unsaid = unclear.of_nobody_told(words, letter)
     if message.body.problem is not None:
         return note._replace(sentences=(*unclear.of_unclear(words, letter, message), *unsaid))
-    said = sentences.say(words, sentences.NO_ANSWER_TO_WISH)
-    return note._replace(sentences=(said, *unsaid))
+    how = sentences.TO_THE_OTHER_ALONE if is_of_game else sentences.TO_THE_OTHER_THERE
+    tells = (how,) if isinstance(letter.answer, Unread) and not unsaid else ()
+    said = (sentences.say(words, each) for each in (sentences.NO_ANSWER_TO_WISH, *tells))
+    return note._replace(sentences=(*said, *unsaid))
 
 
 def _with_unread(words: Words, result: Outcome, letter: Letter) -> Outcome:

@@ -306,7 +306,14 @@ class OfferedByMail:
     def _joined(self, mail_id: str, game: str, player: str, letter: Letter) -> Outcome:
         self._games.announce_turn(game, player)
         told = self._messages.told(mail_id, player, letter.message, game)
-        return Outcome("joined", outcome.PLAYED, player, about=game, game=game, sentences=told)
+        is_unread = isinstance(letter.answer, Unread)
+        said, words = (
+            letter.beside if is_unread else letter.small_talk,
+            self._player_words.of(player),
+        )
+        unsaid = unclear.of_small_talk(words, said, sentences.TO_THE_OTHER_ALONE)
+        result = Outcome("joined", outcome.PLAYED, player, about=game, game=game)
+        return result._replace(sentences=(*told, *unsaid))
 
 
 def _acceptance_among(letter: Letter) -> AskedWord | None:

@@ -252,7 +252,7 @@ PASS_ON: Final = N_(
     " been told:"
 )
 NOBODY_TO_TELL: Final = N_(
-    "Your message was not passed on: only the other player of your game can get one."
+    "Your message was not passed on: answer a mail about a game to write to its other player."
 )
 NOT_PASSED_ON: Final = N_("Your turn was played, but your message was not passed on.")
 NOTHING_CLAIMED: Final = N_("No Stone could be claimed with this turn.")

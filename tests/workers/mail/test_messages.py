@@ -392,7 +392,7 @@ class TestWithATurn:
 
 
 PASSED_ON = "Your message was passed on to the other player."
-UNSAID = "Your message was not passed on: only the other player of your game can get one."
+UNSAID = "Your message was not passed on: answer a mail about a game to write to its other player."
 
 
 class TestBelowWhatIsAskedAbout:
@@ -515,3 +515,34 @@ def _move(match: Match) -> str:
 
 def _is_command(line: str) -> bool:
     return isinstance(read_commands(read_lines(Text(line)).lines), WholeTurn | AskedWord)
+
+
+class TestAtAQuestion:
+    """What answers the question whether a wish is meant, and is no answer to it."""
+
+    def test_a_message_is_passed_on_and_the_question_stays_open(self, pair: Pair) -> None:
+        assert "Answer “yes” or “no”." in pair.bob.answer("offer an end")
+        assert PASSED_ON in pair.bob.answer("say: sorry, I am moving house")
+        assert said(pair.match) == ["sorry, I am moving house"]
+        pair.bob.answer("yes")
+        assert pair.match.context.container.games.abandonments.offered(pair.match.now())
+
+    def test_words_for_the_other_player_are_told_how_they_get_there(self, pair: Pair) -> None:
+        pair.bob.answer("offer an end")
+        answer = pair.bob.answer("Can you tell Ann I said hello?")
+        assert "If these words are for the other player, write “say:” before each line." in answer
+        assert said(pair.match) == []
+
+    def test_of_a_wish_about_no_game(self, pair: Pair) -> None:
+        pair.bob.answer("new game, 3 days")
+        assert UNSAID in pair.bob.answer("say: I am away")
+        assert "answer an earlier mail about the game" in pair.bob.answer("Tell Ann I am away")
+
+    def test_words_beside_an_acceptance_are_named(self, pair: Pair) -> None:
+        games = pair.match.context.container.games
+        made = games.challenges.make(pair.match.ann, pair.match.bob, NewGame())
+        run(pair.match.context)
+        answer = pair.bob.answer("I'd love to, see you there")
+        assert answer.startswith("You are in the game.")
+        assert "Not passed on, as it is no command: Line 1: “I'd love to, see you there”" in answer
+        assert games.conversations.all_of(made.id) == []

@@ -96,3 +96,117 @@ def test_another_one_that_is_not_meant_now_is_no_rematch(pair: Pair, said: str) 
     pair.match.context.container.games.resign(pair.match.id, pair.match.ann)
     run(pair.match.context)
     assert "is asked for a rematch" not in pair.bob.answer(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I give Ann three more days",
+        "I’ll give Ann three more days to move.",
+        "I give you three more days, no hurry",
+        "Hi Ann, I would like to give you 3 days",
+    ],
+)
+def test_time_is_given_in_a_whole_sentence(timed: Match, writer: Correspondent, said: str) -> None:
+    answer = writer.answer(said)
+    assert [line["type"] for line in timed.lines()][-1] == "time_given"
+    assert "You gave the other player 3 days" in answer
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "give Bob three more days",
+        "Ann, give Bob 2 days",
+        "please give me 2 days",
+        "I give you three more days if you resign",
+        "I would give you 2 days",
+    ],
+)
+def test_time_is_not_given_to_its_writer_nor_on_a_condition(
+    timed: Match, writer: Correspondent, said: str
+) -> None:
+    version = timed.now().version
+    writer.answer(said)
+    assert timed.now().version == version
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "How much time do I have left?",
+        "Wie viel Zeit habe ich noch?",
+        "combien de temps me reste-t-il ?",
+    ],
+)
+def test_who_asks_for_the_time_left_is_told(timed: Match, writer: Correspondent, said: str) -> None:
+    version = timed.now().version
+    assert "Your turn · 2 days left · until" in writer.answer(said)
+    assert timed.now().version == version
+
+
+@pytest.mark.parametrize("said", ["Can you stop the reminders?", "No more reminders, please"])
+def test_who_wants_no_reminders_is_told_how(timed: Match, writer: Correspondent, said: str) -> None:
+    assert "“mails” shows which mails you get" in writer.answer(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I would like to stop playing",
+        "I’d like to stop playing. Sorry!",
+        "Ich möchte aufhören",
+        "je voudrais arrêter de jouer",
+    ],
+)
+def test_who_wants_to_stop_playing_is_asked_whether_they_resign(
+    timed: Match, writer: Correspondent, said: str
+) -> None:
+    version = timed.now().version
+    assert "Please confirm." in writer.answer(said)
+    assert timed.now().version == version
+    writer.answer("Yep, exactly that")
+    assert timed.now().game.over
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I want to stop playing unless you mind",
+        "I would like to stop playing tonight",
+        "I have to stop playing now",
+        "When would you like to stop playing?",
+    ],
+)
+def test_who_only_stops_for_now_is_not_asked(
+    timed: Match, writer: Correspondent, said: str
+) -> None:
+    assert "Please confirm." not in writer.answer(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["Well done! {}", "Hi Ann, nice to play you! {}", "Well done!\n\nNice to play you.\n{}"]
+)
+def test_friendly_words_stand_beside_a_turn(timed: Match, writer: Correspondent, said: str) -> None:
+    version = timed.now().version
+    card, _, stone = held(timed)[0].partition("@")
+    writer.answer(said.format(f"play {card} at {stone}"))
+    assert timed.now().version > version
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Well done! I resign. {}",
+        "Nice to play you, but I resign. {}",
+        "Well done, {}",
+        "Well done? {}",
+        "Nice to play you. Not {}",
+    ],
+)
+def test_friendly_words_hide_no_others(timed: Match, writer: Correspondent, said: str) -> None:
+    version = timed.now().version
+    card, _, stone = held(timed)[0].partition("@")
+    writer.answer(said.format(f"play {card} at {stone}"))
+    assert timed.now().version == version
+    assert not timed.now().game.over
