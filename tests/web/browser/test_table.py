@@ -88,6 +88,24 @@ def test_a_turn_that_is_sent_moves_nothing_on_a_desk(site: Site, visit: Visit, s
     expect(alerts.get_by_role("button", name="Not now")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("size", ["laptop", "low", "large"])
+def test_a_long_name_moves_nothing_on_a_desk(site: Site, visit: Visit, size: str) -> None:
+    people: Any = {"north": site.player("Ann"), "south": site.player("Maximiliane Heidenre")}
+    game = arranged(site.container, people, game_id=f"long{size}".ljust(20, "z"))
+    played(site.container, game, people, "R7@1", "G1@4")
+    page = visit(f"/games/{game}", people["north"], viewport=SIZES[size]).page
+    places = """() => [...document.querySelectorAll(".table, .hand, .panels, .panels > .log")]
+      .map(part => Math.round(part.getBoundingClientRect().top + scrollY))"""
+    before = page.evaluate(places)
+    put_together(page, "R8", 5)
+    send_button(page).click()
+    says(page, "Waiting for")
+    assert page.evaluate(places) == before
+    played(site.container, game, people, "G3@5")
+    says(page, "Your turn")
+    assert page.evaluate(places) == before
+
+
 UNREAD = """question => [...document.querySelectorAll(".now > *")].filter(part => {
   const [box, over] = [part, question].map(each => each.getBoundingClientRect());
   return part.checkVisibility() && box.bottom > over.top + 1 && box.top < over.bottom - 1
