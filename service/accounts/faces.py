@@ -86,10 +86,11 @@ def drawing(face: Face) -> str:
 def mail_style(face: Face) -> str:
     """Return the style of the mark in a mail: its ground alone. A mail cannot contain pictures, and
     fonts lack letters that would show the figures."""
-    cloth = f"{stripes(SETTS[face.cloth])} bottom/100% 6px no-repeat"
+    hem = "linear-gradient(#fffaf0,#fffaf0) 0 16px/100% 1px no-repeat"
+    cloth = f"{stripes(SETTS[face.cloth])} bottom/100% 9px no-repeat"
     return (
         "display:inline-block;min-width:26px;border-radius:13px;font-size:13px;"
-        f"line-height:20px;padding-bottom:6px;background:{PANELS[face.clan][0]} {cloth}"
+        f"line-height:16px;padding-bottom:10px;background:{hem},{cloth} {PANELS[face.clan][0]}"
     )
 
 
