@@ -25,7 +25,7 @@ from service.games.daily import DailyDeals
 from service.games.deadlines import Deadlines, OutageReturns
 from service.games.notices import current_notices, guest_expiry_notice
 from service.games.player_changes import PlayerChanges, RunningClocks, StandingOrders
-from service.games.projections.player_games import PlayerIndex
+from service.games.projections.player_games import GameFilter, PlayerIndex
 from service.games.projections.ratings import Ratings
 from service.games.rating import Rated, is_decided, is_for_ratings
 from service.games.reading import views
@@ -301,6 +301,13 @@ class Games:
             text = views.to_json(views.view_data(stored, reader, names, rated))
             self._texts.put(key, text)
         return text
+
+    def rematch_of(self, game_id: str, player: str) -> str | None:
+        """Return the id of the one of the player's last finished games of which this game is a
+        rematch; None if there is none."""
+        finished, _ = self.lists.of_player(player, GameFilter("finished"))
+        ids = (old["id"] for old in finished)
+        return next((old for old in ids if self.rematches.is_of(game_id, old)), None)
 
     def seat_names(self, stored: StoredGame) -> dict[str, str]:
         return seat_names(stored.game.players, self._names(stored))

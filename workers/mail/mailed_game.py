@@ -19,7 +19,6 @@ from service.core.words import Words
 from service.games import Games, StoredGame
 from service.games.conversation_store import ConversationState
 from service.games.drafts import CLOCK
-from service.games.projections.player_games import GameFilter
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.text.board import FORMER
@@ -100,11 +99,7 @@ class MailedGame:
     @cached_property
     def rematch_of(self) -> str | None:
         """The one of the reader's last games of which this is a rematch; None if there is none."""
-        if self.player is None:
-            return None
-        finished, _ = self.games.lists.of_player(self.player, GameFilter("finished"))
-        ids = (old["id"] for old in finished)
-        return next((old for old in ids if self.games.rematches.is_of(self.stored.id, old)), None)
+        return self.games.rematch_of(self.stored.id, self.player) if self.player else None
 
     @cached_property
     def opponent(self) -> str:

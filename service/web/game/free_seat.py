@@ -33,7 +33,7 @@ class FreeSeat(NamedTuple):
     game's creator can send to an opponent. `invited` is the name of the player for whom the seat is
     reserved, `""` if it is for an e-mail address, which only the creator is shown:
     `address`, else `""`. `is_mine`: the reader has the other seat; `is_told`: a notice will tell
-    them when it is taken.
+    them when it is taken; `rematch_of`: the finished game of which this is a rematch.
     """
 
     may_take: bool
@@ -43,6 +43,7 @@ class FreeSeat(NamedTuple):
     address: str
     is_mine: bool
     is_told: bool
+    rematch_of: str | None
 
 
 def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
@@ -63,7 +64,9 @@ def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
         address = get_container().games.invitations.address(stored.id) or ""
     token = invite or "" if holds else ""
     told = snapshot.of_player is not None and is_told(snapshot.of_player, stored.id)
-    return FreeSeat(may_take, token, url, invited, address, is_mine, told)
+    may_be_rematch = stored.invited is not None and reader in (*stored.players, stored.invited)
+    old = get_container().games.rematch_of(stored.id, reader) if reader and may_be_rematch else None
+    return FreeSeat(may_take, token, url, invited, address, is_mine, told, old)
 
 
 def seat_taken(game_id: str, invite: str | None, refusal: RequestRejected) -> RequestRejected:

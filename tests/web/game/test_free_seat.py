@@ -257,10 +257,27 @@ def test_an_invitation_says_to_whom_it_went_to_its_maker_only(
     named = container.games.create(ann.player, NewGame(opponent=bob.player)).id
     assert "Invitation sent to Bob</h1>" in ann.get(f"/games/{named}")
 
+    assert "Back to the game before" not in ann.get(f"/games/{named}")
+
     mailed = container.games.create(ann.player, NewGame(opponent_email="cleo@example.org")).id
     assert "Invitation sent to cleo@example.org</h1>" in ann.get(f"/games/{mailed}")
     invite = container.games.invitations.token(mailed)
     assert "cleo@example.org" not in bob.get(f"/games/{mailed}?invite={invite}")
+
+
+def test_a_rematch_that_is_offered_leads_back_to_the_game_before(
+    app: Flask, container: Container, ann: Browser
+) -> None:
+    bob = browser_of(app, container, "Bob")
+    games = container.games
+    old = games.create(ann.player, NewGame(opponent=bob.player)).id
+    games.join(old, bob.player)
+    games.resign(old, bob.player)
+    rematch = f"/games/{games.rematches.ask(old, ann.player).id}"
+    for reader, heading in ((ann, "Rematch offered to Bob"), (bob, "Ann asks for a rematch")):
+        page = reader.get(rematch)
+        assert f"{heading}</h1>" in page
+        assert f'<a href="/games/{old}">Back to the game before</a>' in page
 
 
 def test_nobody_is_said_to_watch_a_private_game(server: Server) -> None:
