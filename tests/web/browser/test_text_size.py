@@ -300,6 +300,22 @@ def test_pages_off_the_table_follow_a_browser_s_larger_text(
     assert page.locator(".skip").evaluate("way => way.getBoundingClientRect().bottom") < 0
 
 
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+def test_no_page_off_the_table_is_wider_than_the_smallest_phone_in_the_largest_text(
+    site: Site, visit: Visit, code: str
+) -> None:
+    page = visit("about:blank", site.player("Ann")).page
+    choose_language(page, site, code)
+    page.set_viewport_size({"width": 320, "height": 568})
+    enlarge(page, 32)
+    wide = []
+    for path in ("/puzzles", "/account", "/account/time-off", "/account/channels", "/games/new"):
+        page.goto(path)
+        if page.evaluate("document.documentElement.scrollWidth") != 320:
+            wide.append(path)
+    assert wide == []
+
+
 @pytest.mark.parametrize("path", ["/learn/1", "/learn/4?turn=G7@1&turn=!3", "/puzzles/1"])
 def test_lessons_and_puzzles_follow_a_browser_s_larger_text(visit: Visit, path: str) -> None:
     page = visit("about:blank").page
