@@ -88,6 +88,15 @@ class GameMail(ToldGame):
         return "" if at is None else time_until(self.words, at, self.zone, self.games.now())
 
     @property
+    def at_zero(self) -> str:
+        """The consequence if the reader's time for this turn runs out."""
+        if self.stored.must_be_claimed:
+            return self.words.say("At zero %(name)s may claim the win.", name=self.opponent)
+        if self.stored.game.rounds > 1:
+            return self.words.say("At zero you lose the round.")
+        return self.words.say("At zero you lose the game.")
+
+    @property
     def kind(self) -> str:
         return described(self.words, self.view.kind)
 

@@ -147,9 +147,11 @@ def test_a_clock_that_counts_every_day_names_no_hours_and_says_what_happens_at_z
     assert "Give 1 day" in look(people["south"], game)
     assert "/account/time-off" not in people["south"].answer.text
 
-    assert "At zero" not in look(people["north"], game)
+    at_zero = "At zero you lose the game."
+    assert f"The clock 3 days for each turn. {at_zero}" in look(people["north"], game)
     clock.time += 3 * DAY - 11 * HOUR
-    assert "At zero you lose the game." in look(people["north"], game)
+    urgent = look(people["north"], game)
+    assert urgent.index(at_zero) < urgent.index("The clock 3 days for each turn. M")
 
 
 def test_an_outage_that_was_given_back_is_told(server: Server) -> None:

@@ -162,6 +162,7 @@ class TestFreeSeat:
             "with Tactic cards",
             "rated",
             "3 days for each turn",
+            "whoever runs out of time loses",
         ]
         assert '<a href="/rules">Read the rules</a>' in page
 
@@ -301,7 +302,11 @@ def test_an_invitation_says_the_time_for_a_turn_and_whether_it_counts(
         page = person.get(f"/games/{game}")
         (terms,) = re.findall(r'<ul class="terms".*?>(.*?)</ul>', page)
         said = "rated" if rated else "unrated"
-        assert sorted(re.findall("<li>(.*?)</li>", terms)) == ["3 days for each turn", said]
+        assert sorted(re.findall("<li>(.*?)</li>", terms)) == [
+            "3 days for each turn",
+            said,
+            "whoever runs out of time loses",
+        ]
 
 
 @pytest.mark.parametrize("games", [0, 3])

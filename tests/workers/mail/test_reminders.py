@@ -69,7 +69,7 @@ def test_they_come_at_half_and_at_nine_tenths_with_the_board(bob: Reminded) -> N
         f"Your turn · 5 days left · {until}",
     ]
     assert last.splitlines()[:2] == [
-        "Your time is nearly up in the game against Ann.",
+        "Your time is nearly up in the game against Ann. At zero you lose the game.",
         f"Your turn · 1 day left · {until}",
     ]
     board = turn.partition(until)[2].partition("Fewer mails")[0]
