@@ -10,7 +10,8 @@ const FADE = { duration: 160, fill: "both" };
 const DRAWN = { duration: STEP, pseudoElement: "::before", fill: "both" };
 const QUIET = { duration: 350, easing: "cubic-bezier(.2, .7, .2, 1)" };
 
-/** Play on the open page the end that `fresh`, its finished game, tells: its table comes first, all else stays. */
+/** Play on the open page the end that `fresh`, its finished game, tells: its table comes first, all else stays.
+ * Where no Stones have won, nothing has to be seen before the result. */
 export async function play(game, fresh) {
   if (still.matches || document.hidden) return;
   const over = new AbortController();
@@ -30,14 +31,15 @@ function take(event) {
 }
 
 async function shown(game, fresh) {
-  const table = fresh.querySelector(".table").cloneNode(true);
+  const [old, table] = [game.querySelector(".table"), fresh.querySelector(".table").cloneNode(true)];
   const before = places(game);
-  game.querySelector(".table").replaceWith(table);
+  old.replaceWith(table);
+  const won = [...table.querySelectorAll(".column")].filter((column) => getComputedStyle(column).getPropertyValue("--wins"));
+  if (!won.length) return table.replaceWith(old);
   game.classList.add("finale");
   game.style = "--drawn: 0; pointer-events: none";
   fade(document.querySelectorAll(".dock > :not(.hand, .ends), .ends > *, #telling:not(:focus-within) *")); // .ends and #telling may be no boxes
-  const won = [...table.querySelectorAll(".column")].filter((column) => getComputedStyle(column).getPropertyValue("--wins"));
-  if (won.length) retell(fresh.ownerDocument);
+  retell(fresh.ownerDocument);
   glide(before, game, true);
   document.dispatchEvent(new Event("game:played"));
   await ended(table);

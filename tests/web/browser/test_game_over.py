@@ -119,6 +119,20 @@ def test_the_stones_that_won_shine_one_after_another_and_no_others(
     until(lambda: page.evaluate(SHINING) == ["1", "2", "3"])
 
 
+def test_where_no_stones_win_the_result_is_not_waited_for(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    table.play(f"{table.card()}@4")
+    page = visit(table.path, table.people["north"]).page
+    at_rest(page)
+    page.evaluate(
+        "new MutationObserver(() => { window.faded ||= document.querySelector('.finale'); })"
+        ".observe(document.body, { subtree: true, attributes: true, childList: true })"
+    )
+    end(site, table, "resigned")
+    expect(page.locator("#match.ended")).to_be_visible()
+    assert page.evaluate("!window.faded")
+
+
 def slow_down(page: Page, rate: float) -> None:
     """Let all that moves move so much slower."""
     session = page.context.new_cdp_session(page)
