@@ -150,6 +150,12 @@ def acceptance_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord
     return AskedWord("accept") if is_perhaps and not any("?" in each for each in texts) else None
 
 
+def only_agrees(text: str) -> bool:
+    """Whether a text holds nothing but words of agreement, and the introduction of its writer."""
+    clauses = _CLAUSES.split(introduced(straight(text)).text)
+    return all(_said(each, ()) is not None for each in clauses if each.strip(_AROUND))
+
+
 def _accepting(name: str | None, languages: frozenset[str]) -> AskedWord:
     """Return the word that accepts under this name, in the language that it can only be."""
     return AskedWord("accept", name, language=min(languages) if len(languages) == 1 else None)

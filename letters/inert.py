@@ -64,7 +64,18 @@ def _is_widthless(character: str) -> bool:
 
 COMMAND_WORDS: Final = frozenset(
     (
-        *("accept", "agree", "back", "call", "claim", "clan", "commands", "confirm", "decline"),
+        *(
+            "accept",
+            "agree",
+            "agreed",
+            "back",
+            "call",
+            "claim",
+            "clan",
+            "commands",
+            "confirm",
+            "decline",
+        ),
         *("done", "draw", "end", "finished", "games", "give", "help", "language", "lay", "list"),
         *("mail", "mails", "move", "new", "no", "offer", "pass", "place", "play", "put", "refuse"),
         *("rematch", "resign", "resume", "return", "rules", "say", "set", "show", "stop"),

@@ -39,7 +39,7 @@ from letters.mail.phrases import (
     surely_takes_back,
     takes_back,
 )
-from letters.small_talk import without_small_talk
+from letters.small_talk import wishes_well, without_small_talk
 from letters.taught import MESSAGE
 from letters.wishes import AskedWord, ChooseLanguage, Wish, Word
 from letters.words import words
@@ -58,7 +58,7 @@ _SO_THEN: Final = re.compile(words("small_talk", "so_then").replace("\n", "|"))
 _THEN_AT_END: Final = re.compile(r"[^.!?]*(?<!\w)(?:then|dann|puis|poi|luego|dan|então)[.!]*")
 _MOST_SIGNED: Final = 20
 _LONGEST_SIGNATURE: Final = 4000
-CONFIRMS: Final[tuple[Word, ...]] = ("accept", "decline", "yes", "no", "rematch")
+CONFIRMS: Final[tuple[Word, ...]] = ("accept", "agree", "decline", "yes", "no", "rematch")
 """The words that are read next to small talk."""
 _ACCEPT: Final = AskedWord("accept")
 _RESIGN: Final = AskedWord("resign")
@@ -310,8 +310,9 @@ def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[L
     if isinstance(read, AskedWord) and read.word in CONFIRMS:
         # "Ada, accept" is what somebody says to Ada.
         is_told = any(is_writers_name(talk.text.casefold(), names) for talk in small_talk)
-        said = [talk for talk in small_talk if not is_polite(talk.text, names)]
-        is_other = read.word in ("yes", "no") and _says_to_what(lines, rest[0], said)
+        said = [each for each in small_talk if not is_polite(each.text, names)]
+        said = [each for each in said if not wishes_well(each.text)]
+        is_other = read.word in ("agree", "yes", "no") and _says_to_what(lines, rest[0], said)
         return (answer, []) if is_told or is_other else (read, small_talk)
     if isinstance(read, ChooseLanguage):
         return read, small_talk

@@ -61,6 +61,8 @@ _ASKS: Final = re.compile(r"(?:how|wie|alles|comment|ça|qué|cómo|come|hoe)(?:
 _APOSTROPHE: Final = re.compile(r"(?<=[^\W\d_])['’](?=[^\W\d_])")
 _THANKING: Final = words("small_talk", "thanks")
 _THANKS: Final = re.compile(rf"(?:{_THANKING})(?!\w)", re.IGNORECASE)
+_WISHING: Final = words("small_talk", "wishing").replace("\n", "|")
+_WISHES_WELL: Final = re.compile(rf"(?:{_WISHING})(?!\w)", re.IGNORECASE)
 _TOO_MUCH: Final = words("small_talk", "too_much").replace("\n", "|")
 TOO_MUCH: Final = re.compile(rf"(?<!\w)(?:{_TOO_MUCH})(?!\w)", re.IGNORECASE)
 """Matches what people give as the reason not to play."""
@@ -163,6 +165,11 @@ def _quotes(text: str) -> bool:
 def is_thanks(text: str) -> bool:
     """Whether small talk is nothing but thanks, which need no mention."""
     return _THANKS.match(text) is not None
+
+
+def wishes_well(text: str) -> bool:
+    """Whether small talk is a good wish, which says nothing about a word beside it."""
+    return _WISHES_WELL.match(text) is not None
 
 
 def _parted(

@@ -108,7 +108,8 @@ _FORMS: Final[Mapping[Word, str]] = {
     "(?:resign|give up)|resign)",
     "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
     "|claim (?:on )?time|win on time",
-    "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
+    "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})"
+    f"|{GLADLY}(?:i )?agreed?",
     "accept": f"{GLADLY}(?:i(?: will|'ll|(?: would|'d) (?:like|love) to)? )?"
     "(?:(?:gladly|happily) )?accept"
     "(?: (?:the|your|this|his|her) (?:invitation|invite|challenge|rematch))?"

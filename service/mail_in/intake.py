@@ -134,6 +134,9 @@ _MOST_TRIES: Final = 2
 _MOST_ANSWERS: Final = 8
 """Further times that a mail is tried once it is given up: that answer needs none of its text."""
 _MOST_RECIPIENTS: Final = 5
+_DONE: Final = ("declined", "entered", "joined", "said")
+"""Labels of mails that have changed something, and are answered beyond the limit of other answers;
+mails that have played are answered without a limit."""
 _LONGEST_OF_STRANGERS: Final = 16 * 1024
 """Most bytes of a stranger's mail that are stored, besides its head."""
 
@@ -335,7 +338,8 @@ class IncomingMail:
             self._budget.spend("warning", mail_id, **{RECIPIENT: who})
         elif outcome.label not in ("played", "done"):
             about = f"{outcome.about} {who}"
-            kind = "answer" if outcome.confirms is None else "question"
+            has_done = outcome.label in _DONE
+            kind = "question" if has_done or outcome.confirms is not None else "answer"
             wait = self._budget.spend(kind, mail_id, **{GAME: about, RECIPIENT: who})
         if not wait:
             return outcome

@@ -243,11 +243,17 @@ class Plans:
         def do(key: IdempotencyKey) -> Done:
             origin = ChangeContext(VIA, [stored.version], key, is_of_table=True)
             made = pauses.agree(game, player, until, origin)
-            said = words.say("You offer %(name)s a pause without an end.", name=other)
+            message = N_(
+                "You offer %(name)s a pause without an end. Until %(name)s agrees, the clock runs"
+                " on."
+            )
+            said = words.say(message, name=other)
             if end:
-                said = words.say(
-                    "You offer %(name)s a pause until %(moment)s.", name=other, moment=end
+                message = N_(
+                    "You offer %(name)s a pause until %(moment)s. Until %(name)s agrees, the clock"
+                    " runs on."
                 )
+                said = words.say(message, name=other, moment=end)
             said = said if made.offered else sentences.say(words, sentences.PAUSED)
             return Done(said, page=f"/games/{game}")
 

@@ -239,8 +239,9 @@ UNSEEN: Final = N_(
     " can hide it. Write your answer as plain text, or in the usual letters of your program."
 )
 LAST_ANSWER: Final = N_(
-    "This is the last answer for %(time)s, for many mails of yours have played nothing. A turn that"
-    " can be played still is, and is answered; other mails are not."
+    "This is the last answer for %(time)s, for many mails of yours have played nothing. What you"
+    " can do, and write clearly, is still done and answered: a turn, an answer to an offer or an"
+    " invitation, a message, giving time or giving up. Other mails are not answered."
 )
 LAST_AT_DESK: Final = N_(
     "This is the last answer to mails to this address for %(time)s, for there were many. The"

@@ -11,6 +11,7 @@ from math import inf
 from typing import Final
 
 from letters import taught
+from letters.acceptances import only_agrees
 from letters.commands import (
     Answer,
     Contradiction,
@@ -239,14 +240,16 @@ def of_passed_over(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
 
 def of_small_talk(words: Words, lines: Sequence[Line], how: str) -> tuple[str, ...]:
     """Name the sentences next to the commands, which were not read, and say `how` they can be
-    passed on; thanks and closings are left out."""
-    lines = [
-        line for line in lines if not (is_thanks(line.text) or is_signed_closing(line.text, ()))
-    ]
+    passed on. Thanks, closings, words of agreement and introductions are left out."""
+    lines = [line for line in lines if not _goes_without_saying(line.text)]
     if not lines:
         return ()
     title = words.say("Not passed on, as it is no command:")
     return (title, *_all_shown(words, lines), sentences.say(words, how))
+
+
+def _goes_without_saying(text: str) -> bool:
+    return is_thanks(text) or is_signed_closing(text, ()) or only_agrees(text)
 
 
 def of_unsent(words: Words, said: Sequence[str]) -> tuple[str, ...]:

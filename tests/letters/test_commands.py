@@ -177,7 +177,15 @@ GUESSES = {
         *("I give 2 days", "give him 2 days", "give them two more days", "give her 2 days!"),
     ),
     Gift(7 * DAY): ("give a week", "give one week", "give 7 days", "give another week"),
-    AskedWord("agree"): ("agree", "I agree", "Agree!", "agree."),
+    AskedWord("agree"): (
+        "agree",
+        "I agree",
+        "Agreed",
+        "sure, agreed",
+        "Yes, I agree.",
+        "Agree!",
+        "agree.",
+    ),
     PAUSE: (
         *("agree to the pause", "I agree to the pause", "agree to pause", "accept the pause"),
         *("agree to pause the clock", "agree to pausing the clock", "I accept a pause"),
@@ -206,7 +214,7 @@ NOT_UNDERSTOOD = (
     *("claim the win 3", "claim 3 on time", "I want to claim the win", "Bob lost on time"),
     *("give", "give 2", "give 0 days", "give 1.5 days", "give -2 days", "give me 2 days"),
     *("give more time", "give Bob 2 days", "give 2 days to Bob", "give 2 stones", "give up"),
-    *("ok", "I do not agree", "agree with Bob", "we agree", "agreed", "abandon"),
+    *("ok", "I do not agree", "agree with Bob", "we agree", "abandon"),
     *("agree?", "agree or decline", "pause", "pause the clock", "I agree, good game"),
 )
 

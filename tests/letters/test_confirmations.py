@@ -450,3 +450,40 @@ def test_a_message_goes_on_below_its_first_line(above: str, said: str, message: 
 def test_what_may_be_meant_for_us_is_no_message(above: str, below: str) -> None:
     read = letter(f"{above}\nsay: hi\n{below}")
     assert isinstance(read.answer, Unread | TakenBack), read
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Sure, agreed, enjoy your holiday!",
+        "Agreed! Have a lovely time.",
+        "Yes, I agree. Enjoy your holiday, Ben!",
+        "Hi Ben,\n\nsure, agreed.\n\nAda",
+        "Klar, einverstanden, viel Spaß!",
+        "Einverstanden, schöne Ferien!",
+        "Bien sûr, d'accord, bonnes vacances !",
+    ],
+)
+def test_an_offer_is_agreed_to_with_good_wishes(said: str) -> None:
+    assert letter(said).answer == AskedWord("agree")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Sure, agreed, if you are back on Monday",
+        "Agreed, enjoy your holiday, but no longer than a week",
+        "I would have agreed, enjoy your holiday!",
+        "Not agreed, enjoy your holiday!",
+        "I never agreed. Enjoy your holiday!",
+        "Ben agreed, enjoy your holiday!",
+        "I agree, lovely weather here!",
+        "Agreed? Enjoy your holiday!",
+        "Agreed, we had a lovely weekend",
+        "Enjoy your holiday!",
+        "Nicht einverstanden, viel Spaß!",
+        "Pas d'accord, bonnes vacances !",
+    ],
+)
+def test_nothing_is_agreed_to_in_other_words(said: str) -> None:
+    assert letter(said).answer != AskedWord("agree")

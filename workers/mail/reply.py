@@ -73,6 +73,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         "sentences": sentences,
         # Not if the answer reports the mail's own effect, or asks a question.
         "turn_is_said": notice.kind == PLAYED,
+        "shows_hash": game is not None and (notice.kind == PLAYED or game.is_over),
         "joined": game is not None and outcome.label == "joined",
         "has_begun": notice.kind == PLAYED and outcome.label in ("joined", "done"),
         "shows_board": _shows_board(outcome, game),

@@ -9,7 +9,7 @@ from service.accounts.email_addresses import AddressVerification
 from service.accounts.mail_preferences import Subscription
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client, connect
-from service.games import NewGame
+from service.games import ChangeContext, NewGame
 from service.mail import budget
 from service.mail.budget import ACCOUNT, RECIPIENT
 from service.mail.mailbox import Mailbox
@@ -141,6 +141,30 @@ def test_the_last_answer_says_that_it_is_and_a_game_can_still_be_ended(
     assert bring(context, to, "bob@example.org", "resign")
     newest = Mailbox(context.container.redis).newest(1)[0]
     assert "You want to resign." in flat(text_of(newest.message))
+
+
+@pytest.mark.parametrize(
+    "answer", ["Sure, agreed, enjoy your holiday!", "Sorry, I decline", "say: Hi"]
+)
+def test_what_is_clear_is_carried_out_and_answered_beyond_the_limit(
+    context: WorkerContext, answer: str
+) -> None:
+    match = begin(context, clock={"days_per_move": 2})
+    to = address(context, match.id)
+    for _ in range(26):
+        bring(context, to, "bob@example.org", "Let me see!")
+    pauses, mailbox = context.container.games.pauses, Mailbox(context.container.redis)
+    pauses.agree(match.id, match.ann, None, ChangeContext())
+    run(context)
+    offered = str(mailbox.newest(1)[0].message["Reply-To"])
+    assert "pause" in flat(text_of(mailbox.newest(1)[0].message))
+    before = received(context, "bob@example.org")
+    assert bring(context, offered.rpartition("<")[2].strip(">"), "bob@example.org", answer)
+    told = [flat(text_of(mail.message)) for mail in mailbox.newest(2)]  # Ann may be told as well
+    assert received(context, "bob@example.org") == before + 1
+    said = {"Sure": "The clock is paused", "Sorr": "You declined the pause", "say:": "passed on"}
+    assert any(said[answer[:4]] in each for each in told)
+    assert (pauses.offered(match.now()) is None) == (answer != "say: Hi")
 
 
 def test_who_has_the_address_of_a_turn_uses_up_no_mail_of_its_player(

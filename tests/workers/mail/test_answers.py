@@ -39,6 +39,14 @@ class TestTurns:
         assert pair.bob.latest["Auto-Submitted"] == "auto-replied"
         assert pair.bob.latest["In-Reply-To"] == pair.ann.latest["In-Reply-To"]
 
+    @pytest.mark.parametrize("said", ["play R7 on the moon", "show", "help"])
+    def test_the_hash_of_the_log_is_not_repeated_where_nothing_was_played(
+        self, pair: Pair, said: str
+    ) -> None:
+        text = pair.bob.answer(said)
+        assert pair.match.now().head not in text
+        assert "Hash of the log" not in text
+
     @pytest.mark.parametrize("language", ["en", "fr", "de"])
     def test_the_example_of_a_mail_can_be_played(self, pair: Pair, language: str) -> None:
         container = pair.match.context.container

@@ -75,6 +75,26 @@ class TestInvitations:
         player = context.container.players.find(new)
         assert (player.name, player.email, player.verified) == ("Cy", "cy@example.org", True)
 
+    @pytest.mark.parametrize(
+        ("said", "unsaid"),
+        [
+            ("Hi Ann, sure, I accept! I'm Bo.", ""),
+            ("Yes, gladly. I accept! My name is Bo", ""),
+            ("Hallo Ann, klar, ich nehme an! Ich bin Bo.", ""),
+            ("Sure, I accept! I'm Bo. The cat is asleep.", "The cat is asleep."),
+        ],
+    )
+    def test_only_prose_beside_an_acceptance_is_named(
+        self, context: WorkerContext, match: Match, mailbox: Mailbox, said: str, unsaid: str
+    ) -> None:
+        context.container.games.create(match.ann, NewGame(opponent_email="cy@example.org"))
+        run(context)
+        answer = flat(Correspondent(context, mailbox, "cy@example.org").answer(said))
+        named = answer.partition("as it is no command:")[2]
+        assert bool(named) == bool(unsaid)
+        assert unsaid in named
+        assert not any(each in named for each in ("ure", "Bo.", "klar"))
+
     def test_what_the_host_writes_stands_in_the_invitation(
         self, context: WorkerContext, match: Match, mailbox: Mailbox
     ) -> None:

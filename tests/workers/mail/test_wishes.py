@@ -366,7 +366,9 @@ class TestYes:
         bob = Correspondent(context, mailbox, "bob@example.org")
         said = write(bob, str(bob.latest["Reply-To"]), "offer a pause until 24 Dec")
         assert "to offer Ann a pause until the end of Thu 24 Dec 2026 (UTC)" in said
-        assert "You offer Ann a pause until" in yes(bob)
+        answer = yes(bob)
+        assert "You offer Ann a pause until" in answer
+        assert "Until Ann agrees, the clock runs on." in answer
         offered = context.container.games.pauses.offered(match.now())
         assert offered is not None
         assert offered.until == "2026-12-25T00:00:00Z"
