@@ -4,7 +4,7 @@
 
 import { choose } from "./choosing.js";
 import { fetchPage, makeRoom, paced, replaceParts, takeHead } from "./fragments.js";
-import { glide, nameOf, places, retell } from "./motion.js";
+import { glide, nameOf, places, retell, still } from "./motion.js";
 import { _ } from "./words.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
@@ -15,6 +15,8 @@ const FAR = 8; // pixels after which a press has become a drag
 // What comes next in a turn, and after it.
 const NEXT = [".press.place", ".others .press", ".press.target", ".hand [aria-pressed=true]:enabled",
   ".hand button:enabled:not(.unusable)", ".hand button:enabled", ".next-game", ".plan", "#end-title", ".prompt"];
+
+const ENDING = ".dock :is(.send button, .others)"; // in a phone's largest text they lie below the screen
 
 const game = () => found("#game");
 const found = (selector, root = document) => root.querySelector(selector);
@@ -99,9 +101,15 @@ async function swap(page, fresh) {
     settle();
   }
   focus?.();
+  if (!found(ENDING, old)) bringEnding();
   announce(fresh.dataset.status, moved ? move(fresh) : fresh.dataset.chosen && found(".dock .about")?.textContent); // what a Tactic card does
   remember();
   if (moved) document.dispatchEvent(new Event("game:moved"));
+}
+
+/** Scroll to what ends the turn, where it has come out of sight. */
+function bringEnding() {
+  found(ENDING)?.scrollIntoView({ block: "nearest", behavior: still.matches ? "instant" : "smooth" });
 }
 
 /** What to say of the last move. The end is in the status already: what led to it is the line below. */
@@ -299,6 +307,7 @@ function restore() {
   const asked = new URLSearchParams(location.search);
   if (asked.has("turn") || asked.has("chosen")) {
     history.replaceState(null, "", location.pathname + location.hash);
+    bringEnding();
     return remember();
   }
   const kept = slot() && remembered();
@@ -350,6 +359,12 @@ function dragged(event) {
     if (drag.button.getAttribute("aria-pressed") !== "true") press(drag.button);
   }
   drag.ghost.style.transform = `translate(${x}px, ${y}px)`;
+  light(document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-stone]"));
+}
+
+/** The place at this column is lit, as a mouse does that hovers there; without one none is. */
+function light(column) {
+  for (const place of game().querySelectorAll(".press.place")) place.classList.toggle("under", place.parentElement === column);
 }
 
 function ghostOf(button) {
@@ -366,6 +381,7 @@ function dropped(event) {
   const { ghost } = drag;
   drag = null;
   if (!ghost) return;
+  light();
   addEventListener("click", swallow, { capture: true, once: true });
   setTimeout(() => removeEventListener("click", swallow, { capture: true }));
   if (event.type === "pointercancel") return ghost.remove();

@@ -1,7 +1,7 @@
 """The table on the smallest phones: what is cut, what lies over what, what a thumb can hit."""
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote
 
 import pytest
@@ -13,7 +13,18 @@ from service.web.cookies import LANGUAGE
 from tests.support.browser import RESTS, Visit, at_rest, bounds
 from tests.support.games import RED_RUN, arranged, play_on, played
 from tests.support.site import Site
-from tests.web.browser.table import PHONE, Table, before_the_win, hand, turn_to
+from tests.support.waiting import until
+from tests.web.browser.table import (
+    PHONE,
+    Table,
+    before_the_win,
+    hand,
+    middle,
+    put_together,
+    says,
+    send_button,
+    turn_to,
+)
 
 SMALL = {"width": 320, "height": 568}
 ENLARGED = {"width": 640, "height": 400}
@@ -246,7 +257,7 @@ def test_the_flags_stay_where_they_are_when_presence_comes(site: Site, visit: Vi
 def test_a_thumb_hits_the_small_buttons(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(table.path, table.mover, viewport=SMALL).page
-    for button in ("#sounds", ".coach button", ".coach a", ".pace"):
+    for button in ("#sounds", ".coach button", ".coach a"):
         assert min(page.locator(button).evaluate(REACHED)) >= 44, button
     for link in page.locator(".foot a").all():
         assert link.evaluate(REACHED)[1] >= 32
@@ -254,6 +265,17 @@ def test_a_thumb_hits_the_small_buttons(site: Site, visit: Visit) -> None:
     hand(page).first.click()
     expect(page.locator(".press.place")).to_have_count(9)
     assert min(page.locator("#sounds").evaluate(REACHED)) >= 44
+
+
+@pytest.mark.parametrize("size", [SMALL, TALL])
+def test_a_thumb_hits_what_a_finished_game_can_be_checked_with(
+    site: Site, visit: Visit, size: Any
+) -> None:
+    path, people = before_the_win(site, f"thumb{size['width']}")
+    played(site.container, path.rpartition("/")[2], people, "Y9@3 !3")
+    page = visit(path, people["north"], viewport=size).page
+    link = page.get_by_role("link", name="Check every claim")
+    assert link.evaluate(REACHED)[1] >= 40
 
 
 @pytest.mark.parametrize("size", [TALL, {"width": 768, "height": 1024}])
@@ -264,7 +286,7 @@ def test_a_thumb_hits_what_leads_to_messages_and_through_the_log(
     play_on(site.container, table.id, 14)
     site.container.games.conversations.write(table.id, table.people["south"], "Hello", "web")
     page = visit(table.path, table.people["north"], viewport=size).page
-    for link in (".wrote a", "#story [data-whole]", "#sounds"):
+    for link in (".wrote a", "#story [data-whole]", "#sounds", ".pace"):
         assert page.locator(link).evaluate(REACHED)[1] >= 42, link
     assert page.locator(".story li:nth-child(3) a").evaluate(REACHED)[1] >= 32
 
@@ -437,3 +459,66 @@ def test_the_panel_of_a_tab_at_the_lower_edge_comes_in_sight(
         turn_to(page, tab)
         expect(page.locator(panel)).to_be_in_viewport(ratio=0.5)
         assert bounds(tabs)["y"] >= 0
+
+
+LIT: Final = """places => places.map(place => getComputedStyle(place).backgroundColor)"""
+
+
+def test_a_card_that_a_finger_drags_leaves_the_hand_and_lights_the_place_below_it(
+    table: Table, visit: Visit
+) -> None:
+    page = visit(table.path, table.mover, **PHONE).page
+    at_rest(page)
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        spots = [{"x": x, "y": y} for x, y in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
+
+    def lit() -> list[int]:
+        colours = page.locator(".place").evaluate_all(LIT)
+        return [at + 1 for at, colour in enumerate(colours) if colours.count(colour) == 1]
+
+    x, y = middle(hand(page).nth(2))
+    touch("touchStart", (x, y))
+    touch("touchMove", (x, y - 30))
+    expect(page.locator(".place")).to_have_count(9)
+    expect(hand(page).nth(2).locator(".card")).to_have_css("opacity", "0.3")
+    for stone in (5, 6):
+        touch("touchMove", middle(page.locator(f"[data-stone='{stone}'] .place")))
+        until(lambda stone=stone: lit() == [stone])
+    touch("touchMove", (x, y - 30))
+    until(lambda: lit() == [])
+    touch("touchEnd")
+    expect(hand(page).nth(2).locator(".card")).to_have_css("opacity", "1")
+
+
+@pytest.mark.parametrize("size", [TALL, {"width": 1280, "height": 800}])
+def test_the_hint_of_a_place_points_at_no_name(table: Table, visit: Visit, size: Any) -> None:
+    page = visit(f"{table.path}?chosen={table.card()}", table.mover, viewport=size).page
+    hint = page.locator(".coach")
+    expect(hint).to_contain_text("Press a place at a Stone")
+    assert hint.evaluate("hint => getComputedStyle(hint, '::after').content") == "none"
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 812), (844, 390), (667, 375)])
+def test_a_turn_that_is_sent_moves_neither_board_nor_hand(
+    site: Site, visit: Visit, size: tuple[int, int]
+) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    for stone in (4, 5):
+        table.play(f"{table.card()}@{stone}")
+    viewport = {"width": size[0], "height": size[1]}
+    page = visit(table.path, table.mover, viewport=viewport, reduced_motion="reduce").page
+
+    def places() -> Any:
+        at_rest(page)
+        page.evaluate("scrollTo({top: 0, behavior: 'instant'})")  # a press may have scrolled
+        return page.evaluate(PLACES)
+
+    before = places()
+    put_together(page, table.card())
+    assert places() == before
+    send_button(page).click()
+    says(page, "Waiting for")
+    assert places() == before

@@ -11,7 +11,7 @@ from tests.support.games import RED_RUN, arranged, played
 from tests.support.site import Site
 from tests.support.translations import NEARLY_WHOLE
 from tests.web.browser.checks import ON_ALL_TABS, TEXT_FAULTS
-from tests.web.browser.table import before_the_win
+from tests.web.browser.table import before_the_win, send_button
 
 SIZES: Final = ((375, 667), (375, 812), (320, 568), (1280, 800))
 CLOCK: Final = {"days_per_move": 7}
@@ -19,7 +19,7 @@ CLOCK: Final = {"days_per_move": 7}
 READ: Final = (
     *(".now .state", ".now .since", ".player.above > b", ".player.below > b", ".deadline"),
     *(".prompt", ".ends button", ".ends .button", ".offer", ".facts", ".tab"),
-    *(".story li", ".formations summary", ".steps > *", ".end h2", ".end p", ".end .button"),
+    *(".story li", ".formations summary", ".steps > button", ".end h2", ".end p", ".end .button"),
 )
 """What is read at a table; the cards and Stones keep the size of the board."""
 TEXT: Final = """parts => parts.flatMap(part => [...document.querySelectorAll(part)].slice(0, 1)
@@ -123,24 +123,60 @@ def test_cards_and_stones_stay_as_large_on_a_desk_with_larger_text(
             assert large["beside"] == 0, seen
 
 
-@pytest.mark.parametrize("size", [(320, 568), (375, 667)])
-def test_the_buttons_of_a_turn_stay_in_sight_on_a_phone_with_larger_text(
+OVER_THE_HAND: Final = """() => {
+  const {top, bottom} = document.querySelector(".hand").getBoundingClientRect();
+  return [...document.querySelectorAll(".hand .card-in-hand")].flatMap(card => {
+    const {left, width} = card.getBoundingClientRect();
+    return [top + 6, bottom - 6].filter(y => y < innerHeight).map(
+      y => document.elementFromPoint(left + width / 2, y)).filter(over => !card.contains(over));
+  }).map(({outerHTML}) => outerHTML.slice(0, 120));
+}"""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667), (375, 812)])
+def test_nothing_lies_over_the_hand_on_a_phone_with_larger_text(
     scenes: dict[str, tuple[str, str]], visit: Visit, size: tuple[int, int]
 ) -> None:
     width, height = size
-    for scene, count in (("own", 1), ("claim", 2)):
-        path, player = scenes[scene]
-        page = visit("about:blank", player, viewport={"width": width, "height": height}).page
-        page.emulate_media(reduced_motion="reduce")
-        for pixels in (16, 20, 22, 24):
-            enlarge(page, pixels)
-            page.goto(path)
-            at_rest(page)
-            buttons = page.locator(".ends button")
-            expect(buttons).to_have_count(count)
-            for button in buttons.all():
-                expect(button).to_be_in_viewport(ratio=1)
-            button.click(trial=True)  # and nothing lies over it
+    path, player = scenes["own"]
+    page = visit("about:blank", player, viewport={"width": width, "height": height}).page
+    page.emulate_media(reduced_motion="reduce")
+    for pixels in (16, 20, 22, 24, 32):
+        enlarge(page, pixels)
+        page.goto(path)
+        at_rest(page)
+        expect(page.get_by_role("button", name="Put back")).to_be_visible()
+        assert page.evaluate(OVER_THE_HAND) == [], pixels
+
+
+@pytest.mark.parametrize("size", [(320, 568), (375, 667)])
+def test_a_turn_that_can_be_sent_brings_send_in_sight_on_a_phone_with_larger_text(
+    scenes: dict[str, tuple[str, str]], visit: Visit, size: tuple[int, int]
+) -> None:
+    width, height = size
+    path, player = scenes["claim"]
+    page = visit("about:blank", player, viewport={"width": width, "height": height}).page
+    page.emulate_media(reduced_motion="reduce")
+    for pixels in (16, 20, 22, 24, 32):
+        enlarge(page, pixels)
+        page.goto(path)
+        at_rest(page)
+        send = send_button(page)
+        expect(send).to_be_in_viewport(ratio=0.99)
+        send.click(trial=True)  # and nothing lies over it
+
+
+@pytest.mark.parametrize("pixels", [24, 32])
+def test_a_card_that_is_placed_brings_send_in_sight_on_a_phone_with_larger_text(
+    scenes: dict[str, tuple[str, str]], visit: Visit, pixels: int
+) -> None:
+    path, player = scenes["own"]
+    page = visit("about:blank", player, viewport={"width": 320, "height": 568}).page
+    enlarge(page, pixels)
+    page.goto(path)
+    at_rest(page)
+    page.get_by_role("button", name="Play on Stone 5").click()
+    expect(send_button(page)).to_be_in_viewport(ratio=0.99)
 
 
 HUGE: Final = """() => {
@@ -192,6 +228,111 @@ def test_the_menu_has_one_row_above_a_table_in_the_largest_text(
 
 
 @pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("size", [(320, 568), (375, 812)])
+def test_the_steps_have_one_low_row_below_a_board_in_larger_text(
+    scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, size: tuple[int, int], code: str
+) -> None:
+    width, height = size
+    path, player = scenes["step"]
+    page = visit("about:blank", player, viewport={"width": width, "height": height}).page
+    choose_language(page, site, code)
+    for pixels in (24, 32):
+        enlarge(page, pixels)
+        page.goto(path)
+        at_rest(page)
+        steps = [bounds(step) for step in page.locator(".steps > *").all()]
+        assert len({step["y"] for step in steps}) == 1, (pixels, steps)
+        assert all(step["height"] >= 44 for step in steps)
+        assert height - steps[0]["y"] < height / 8, (pixels, steps)
+        assert steps[0]["x"] >= 0
+        assert steps[-1]["x"] + steps[-1]["width"] <= width
+        board = bounds(page.locator(".board"))
+        assert board["y"] + board["height"] <= steps[0]["y"], (pixels, board)
+        assert page.evaluate(TOO_SMALL) == []
+        range_below = page.locator("#replay input[type=range]")
+        range_below.scroll_into_view_if_needed()
+        assert bounds(range_below)["y"] < steps[0]["y"]
+
+
+WORDS_BROKEN: Final = """heading => {
+  const text = heading.firstChild, range = document.createRange(), broken = [];
+  for (const word of text.data.matchAll(/\\S+/g)) {
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    if (range.getClientRects().length > 1) broken.push(word[0]);
+  }
+  return broken;
+}"""
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+def test_a_result_breaks_between_its_words_in_the_largest_text(
+    scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, code: str
+) -> None:
+    path, player = scenes["end"]
+    page = visit("about:blank", player).page
+    choose_language(page, site, code)
+    enlarge(page, 32)
+    for width in (320, 375):
+        page.set_viewport_size({"width": width, "height": 812})
+        page.goto(path)
+        at_rest(page)
+        assert page.locator("#end-title").evaluate(WORDS_BROKEN) == [], width
+
+
+CUT: Final = """part => {
+  const {right, bottom} = part.closest(".deadline").getBoundingClientRect();
+  const box = part.getBoundingClientRect();
+  return part.scrollWidth > part.clientWidth + 1 || box.right > right + 1 || box.bottom > bottom + 1
+    || box.right > innerWidth;
+}"""
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("scene", ["own", "theirs"])
+def test_a_deadline_is_whole_in_the_largest_text(
+    scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, scene: str, code: str
+) -> None:
+    path, player = scenes[scene]
+    page = visit("about:blank", player).page
+    choose_language(page, site, code)
+    for width, pixels in ((320, 24), (320, 32), (375, 32)):
+        page.set_viewport_size({"width": width, "height": 568})
+        enlarge(page, pixels)
+        page.goto(path)
+        at_rest(page)
+        assert not page.locator(".deadline .when").first.evaluate(CUT), (width, pixels)
+
+
+WORD: Final = """link => {
+  const word = document.createRange();
+  word.selectNodeContents(link.firstChild);
+  return word.getBoundingClientRect().toJSON();
+}"""
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("width", [320, 375])
+def test_how_many_games_wait_stands_clear_of_its_word_and_of_the_edge_on_all_pages(
+    scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, width: int, code: str
+) -> None:
+    game, player = scenes["own"]
+    page = visit("about:blank", player, viewport={"width": width, "height": 568}).page
+    choose_language(page, site, code)
+    for pixels in (16, 24, 32):
+        enlarge(page, pixels)
+        for path in ("/", "/account", game):
+            page.goto(path)
+            count = bounds(page.locator("#menu-count"))
+            word = page.locator(".top nav a").first.evaluate(WORD)
+            is_beside = count["x"] + count["width"] <= word["x"] - 3
+            is_above = count["y"] + count["height"] <= word["y"] + word["height"] / 2
+            assert is_beside or is_above, (pixels, path, count, word)
+            assert count["y"] >= 4, (pixels, path)
+            assert count["x"] >= 1, (pixels, path)
+
+
+@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
 @pytest.mark.parametrize("pixels", [24, 32])
 def test_the_mark_of_a_new_card_leaves_its_emblem_free(
     scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, pixels: int, code: str
@@ -205,17 +346,6 @@ def test_the_mark_of_a_new_card_leaves_its_emblem_free(
     card, mark = bounds(page.locator(".hand button:has(.tag) .card")), bounds(page.locator(".tag"))
     assert mark["y"] > card["y"] + card["height"] * 0.75
     assert mark["y"] + mark["height"] < card["y"] + card["height"] + 8
-
-
-WORDS_BROKEN: Final = """heading => {
-  const text = heading.firstChild, range = document.createRange(), broken = [];
-  for (const word of text.data.matchAll(/\\S+/g)) {
-    range.setStart(text, word.index);
-    range.setEnd(text, word.index + word[0].length);
-    if (range.getClientRects().length > 1) broken.push(word[0]);
-  }
-  return broken;
-}"""
 
 
 def test_long_names_break_between_words_on_a_phone_with_the_largest_text(
