@@ -64,23 +64,12 @@ def _is_widthless(character: str) -> bool:
 
 COMMAND_WORDS: Final = frozenset(
     (
-        *(
-            "accept",
-            "agree",
-            "agreed",
-            "back",
-            "call",
-            "claim",
-            "clan",
-            "commands",
-            "confirm",
-            "decline",
-        ),
-        *("done", "draw", "end", "finished", "games", "give", "help", "language", "lay", "list"),
-        *("mail", "mails", "move", "new", "no", "offer", "pass", "place", "play", "put", "refuse"),
-        *("rematch", "resign", "resume", "return", "rules", "say", "set", "show", "stop"),
-        *("tactic", "tactics", "take", "time", "timezone", "undo", "vacation", "win"),
-        *("yep", "yes", "yup"),
+        *("accept", "agree", "agreed", "back", "call", "claim", "clan", "commands", "confirm"),
+        *("decline", "done", "draw", "end", "finished", "games", "give", "help", "language", "lay"),
+        *("list", "mail", "mails", "move", "new", "no", "offer", "pass", "place", "play", "put"),
+        *("refuse", "rematch", "resign", "resume", "return", "rules", "say", "set", "show", "stop"),
+        *("tactic", "tactics", "take", "time", "timezone", "undo", "vacation", "win", "yep", "yes"),
+        *("yup",),
     )
 )
 """Words that are commands in an answer, alone or with others. Whatever else a turn may begin with

@@ -306,17 +306,11 @@ class ReaderMail:
     def _is_end_untold(self) -> bool:
         """Whether the notice asks for a rematch of a game whose end its player is still to be told;
         it waits for that for some minutes."""
-        notice, about, container = (
-            self.due.notice,
-            self.due.about(self.context),
-            self.context.container,
-        )
-        if notice.kind != "invitation" or not isinstance(about, GameMail) or not about.rematch_of:
+        old_id, new, container = self._rematch_of, self.due.stored, self.context.container
+        if not (old_id and new) or container.now() >= unix(new.created) + LONGEST_IN_SIGHT:
             return False
-        if container.now() >= unix(about.stored.created) + LONGEST_IN_SIGHT:
-            return False
-        old = container.games.load(about.rematch_of)
-        over = notice_id(old.id, old.version, notice.recipient, MAIL, "over")
+        old = container.games.load(old_id)
+        over = notice_id(old.id, old.version, self.due.notice.recipient, MAIL, "over")
         return execute(container.redis, container.log.outbox.pending_query(over))
 
     def _in_sight_until(self) -> float:
@@ -346,12 +340,18 @@ class ReaderMail:
     @cached_property
     def _sight(self) -> Sight:
         """What is known of the reader's sight of the page that shows the notice's news."""
-        due, about = self.due, self.due.about(self.context)
-        if due.notice.kind == "invitation" and isinstance(about, GameMail) and about.rematch_of:
-            signs = self.context.container.page_signs
-            query = signs.sight_query(about.rematch_of, due.notice.recipient)
-            return execute(self.context.container.redis, query)
-        return due.sight
+        if (old := self._rematch_of) is None:
+            return self.due.sight
+        query = self.context.container.page_signs.sight_query(old, self.due.notice.recipient)
+        return execute(self.context.container.redis, query)
+
+    @property
+    def _rematch_of(self) -> str | None:
+        """The finished game of which the notice asks for a rematch; None if it asks for none."""
+        if self.due.notice.kind != "invitation":
+            return None
+        about = self.due.about(self.context)
+        return about.rematch_of if isinstance(about, GameMail) else None
 
     @property
     def _heeds_page(self) -> bool:

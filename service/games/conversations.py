@@ -263,6 +263,11 @@ class Conversations:
         counts = execute_all(self._redis, queries)
         return {game: count for game, count in zip(seats, counts, strict=True) if count}
 
+    def latest(self, game_id: str, number: int) -> list[GameMessage]:
+        """The last messages of a game, at most this number, the newest first."""
+        last = self.store.state(game_id).last
+        return self.store.messages(game_id, last - number + 1, last)
+
     def all_of(self, game_id: str) -> list[GameMessage]:
         """Every message of a game, in order."""
         return self.store.messages(game_id, 1, self.store.state(game_id).last)[::-1]

@@ -125,7 +125,7 @@ class Answering:
     def _letter(self, mail: SeatedMail, message: IncomingMessage, asked: Asked | None) -> Letter:
         """Read the mail. Programs append the signature that was `asked` about to the answer too:
         below a yes or a no it is passed over."""
-        written = self._games.conversations.all_of(mail.stored.id)[-_LAST_MESSAGES:]
+        written = self._games.conversations.latest(mail.stored.id, _LAST_MESSAGES)
         others = [message.text for message in written if message.by != mail.seat]
         sent = self._sent_words.find(mail.stored.id, mail.seat).with_messages(others)
         letter = self._letters.read(message, mail.player, mail.stored.players, sent)

@@ -306,11 +306,8 @@ class OfferedByMail:
     def _joined(self, mail_id: str, game: str, player: str, letter: Letter) -> Outcome:
         self._games.announce_turn(game, player)
         told = self._messages.told(mail_id, player, letter.message, game)
-        is_unread = isinstance(letter.answer, Unread)
-        said, words = (
-            letter.beside if is_unread else letter.small_talk,
-            self._player_words.of(player),
-        )
+        words = self._player_words.of(player)
+        said = letter.beside if isinstance(letter.answer, Unread) else letter.small_talk
         unsaid = unclear.of_small_talk(words, said, sentences.TO_THE_OTHER_ALONE)
         result = Outcome("joined", outcome.PLAYED, player, about=game, game=game)
         return result._replace(sentences=(*told, *unsaid))

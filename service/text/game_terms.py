@@ -5,6 +5,7 @@ hard each is to beat, and how it plays.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from engine import OTHER, Seat
 from engine.clock_events import AgreedClock
 from service.core.words import N_, Words
 from service.text.moments import moment
@@ -105,6 +106,17 @@ def _pace_terms(
 def without_deadline(words: Words, clock: AgreedClock | None) -> str:
     """The reason why a turn of a game with this clock has no deadline now."""
     return words.say(_ENDLESS) if clock is None else words.say("the clock is paused")
+
+
+def at_zero(turn: Seat, *, is_claimed: bool, rounds: int) -> tuple[Seat, str, str]:
+    """What follows if the time of the player to move runs out: the seat that a message speaks to,
+    that message, and what others read of the player there, whose `name` it has."""
+    if is_claimed:
+        you = N_("At zero you may claim the win.")
+        return OTHER[turn], you, N_("At zero %(name)s may claim the win.")
+    if rounds > 1:
+        return turn, N_("At zero you lose the round."), N_("At zero %(name)s loses the round.")
+    return turn, N_("At zero you lose the game."), N_("At zero %(name)s loses the game.")
 
 
 def _time(words: Words, clock: AgreedClock, when: Callable[[str], str]) -> str:

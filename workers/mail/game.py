@@ -26,7 +26,7 @@ from service.mail_in.outcome import VIA
 from service.text import options
 from service.text.card_names import card_name, tactic_words
 from service.text.event_words import outcome, score, whole_reason
-from service.text.game_terms import described
+from service.text.game_terms import at_zero, described
 from service.text.moments import end_moment, moment, short_moment, time_until
 from service.text.options import held_back
 from workers.context import WorkerContext
@@ -90,11 +90,12 @@ class GameMail(ToldGame):
     @property
     def at_zero(self) -> str:
         """The consequence if the reader's time for this turn runs out."""
-        if self.stored.must_be_claimed:
-            return self.words.say("At zero %(name)s may claim the win.", name=self.opponent)
-        if self.stored.game.rounds > 1:
-            return self.words.say("At zero you lose the round.")
-        return self.words.say("At zero you lose the game.")
+        assert self.seat is not None, "a guest has no turn"
+        stored, reader = self.stored, self.seat
+        seat, you, other = at_zero(
+            reader, is_claimed=stored.must_be_claimed, rounds=stored.game.rounds
+        )
+        return self.words.say(you if seat == reader else other, name=self.opponent)
 
     @property
     def kind(self) -> str:

@@ -13,6 +13,7 @@ from service.core.words import N_, Words
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
 from service.games.stored_game import StoredGame
+from service.text.game_terms import at_zero
 from service.text.moments import duration, short_span
 from service.web.moments import end_moment, moment
 
@@ -37,17 +38,8 @@ class AboutClock(NamedTuple):
 
     def at_zero(self, stored: StoredGame) -> str:
         """Return the consequence if the time of the player to move runs out."""
-        if stored.must_be_claimed:
-            you, other = (
-                N_("At zero you may claim the win."),
-                N_("At zero %(name)s may claim the win."),
-            )
-            return self.by(engine.OTHER[self.turn], you, other)
-        if stored.game.rounds > 1:
-            you, other = N_("At zero you lose the round."), N_("At zero %(name)s loses the round.")
-            return self.by(self.turn, you, other)
-        you, other = N_("At zero you lose the game."), N_("At zero %(name)s loses the game.")
-        return self.by(self.turn, you, other)
+        rounds = stored.game.rounds
+        return self.by(*at_zero(self.turn, is_claimed=stored.must_be_claimed, rounds=rounds))
 
     def still(self, now: int) -> Iterator[Markup]:
         """Yield the reasons why the time of the player to move does not count at this moment."""
