@@ -38,8 +38,8 @@ def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
     bob.reload()
     turn_to(bob, "More")
     button(bob, "Agree to the pause").click()
-    expect(bob.get_by_text("The clock stands still.")).to_be_visible()
-    expect(ann.get_by_text("The clock stands still.")).to_be_visible()
+    expect(bob.get_by_text("Both have agreed to a pause")).to_be_visible()
+    expect(ann.get_by_text("Both have agreed to a pause")).to_be_visible()
 
     says(ann, f"Not sent yet: {full_name(card)} on Stone 3.")
     send_button(ann).click()
