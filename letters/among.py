@@ -11,10 +11,14 @@ from letters.commands import commands_among, read_commands
 from letters.guesses import DOUBTS
 from letters.mail.lines import Line
 from letters.mail.phrases import OF_WRITER, is_courtesy, is_polite, straight, takes_back
+from letters.offers import offer_asked, with_day_beside, with_plain_days
 from letters.small_talk import SENTENCE_ENDS
 from letters.taught import in_english
-from letters.wishes import AskedWord, ChooseLanguage, Wish
+from letters.wishes import AskedWord, ChooseLanguage, OfferPause, Wish
 from letters.words import keyed, words
+
+Among = AskedWord | ChooseLanguage | OfferPause
+"""What one of several sentences may ask for."""
 
 _RESIGNS: Final = re.compile(words("phrases", "resigning"))
 _CONCEDES: Final = re.compile(words("phrases", "conceding").replace("\n", "|"))
@@ -31,7 +35,7 @@ _ACCEPT: Final = AskedWord("accept")
 _RESIGN: Final = AskedWord("resign")
 
 
-def word_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord | ChooseLanguage | None:
+def word_among(lines: Sequence[Line], names: Collection[str]) -> Among | None:
     """Return the only such word that is a sentence, or a clause, of these lines."""
     found = {_word(part, names) for part in _parts(lines)[:_MOST_PARTS]} - {None}
     if any(isinstance(word, AskedWord) and word.word == "resign" for word in found):
@@ -41,20 +45,23 @@ def word_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord | Cho
         found.discard(_ACCEPT)
     if not found:
         return acceptance_among(lines, names)
-    return found.pop() if len(found) == 1 else None
+    word = found.pop() if len(found) == 1 else None
+    return with_day_beside(word, lines) if isinstance(word, OfferPause) else word
 
 
-def _word(text: str, names: Collection[str]) -> AskedWord | ChooseLanguage | None:
-    """Return what a part of a letter accepts, declines, begins, ends or chooses; None for anything
-    else."""
+def _word(text: str, names: Collection[str]) -> Among | None:
+    """Return what a part of a letter accepts, declines, offers, begins, ends or chooses; None for
+    anything else."""
     if (language := _MAY_ACCEPT.get(text.casefold().strip(" ,.!"))) is not None:
         return replace(_ACCEPT, language=language)
     match read_commands([Line(1, text)], names):
-        case AskedWord("accept" | "decline" | "rematch") | ChooseLanguage() as word:
+        case AskedWord("accept" | "decline" | "rematch") | ChooseLanguage() | OfferPause() as word:
             return word
         case AskedWord("resign") as word if OF_WRITER.search(text):
             return word
-    return _RESIGN if _RESIGNS.fullmatch(straight(text.lower()).rstrip(" .!")) else None
+    if _RESIGNS.fullmatch(straight(text.lower()).rstrip(" .!")):
+        return _RESIGN
+    return offer_asked(text)
 
 
 def is_unhindered(lines: Sequence[Line], word: AskedWord | Wish) -> bool:
@@ -75,20 +82,21 @@ def is_doubted(lines: Sequence[Line], names: Collection[str]) -> bool:
 
 
 def _parts(lines: Sequence[Line]) -> list[str]:
-    return [part for line in lines for part in _PARTS.split(line.text[:_LONGEST_LINE])]
+    texts = (with_plain_days(line.text[:_LONGEST_LINE]) for line in lines)
+    return [part for text in texts for part in _PARTS.split(text)]
 
 
-def _is_rematch(word: AskedWord | ChooseLanguage | None) -> bool:
+def _is_rematch(word: Among | None) -> bool:
     return isinstance(word, AskedWord) and word.word == "rematch"
 
 
-def beside(
-    lines: Sequence[Line], word: AskedWord | ChooseLanguage, names: Collection[str]
-) -> tuple[Line, ...]:
+def beside(lines: Sequence[Line], word: Among, names: Collection[str]) -> tuple[Line, ...]:
     """Return the sentences of these lines that say something besides the word, without greetings,
     closings, and a rematch; of the sentence that says the word, the other parts."""
     sentences = (
-        line._replace(text=text) for line in lines for text in SENTENCE_ENDS.split(line.text)
+        line._replace(text=text)
+        for line in lines
+        for text in SENTENCE_ENDS.split(with_plain_days(line.text))
     )
     return tuple(
         _without(each, word, names)
@@ -98,7 +106,7 @@ def beside(
     )
 
 
-def _without(sentence: Line, word: AskedWord | ChooseLanguage, names: Collection[str]) -> Line:
+def _without(sentence: Line, word: Among, names: Collection[str]) -> Line:
     """Return the sentence without the parts about the word, if it says the word."""
     parts = [part for part in _PARTS.split(sentence.text) if part]
     if not any(_word(part, names) == word for part in parts):
@@ -107,7 +115,7 @@ def _without(sentence: Line, word: AskedWord | ChooseLanguage, names: Collection
     return sentence._replace(text=", ".join(others)) if others else sentence
 
 
-def _is_about(part: str, word: AskedWord | ChooseLanguage, names: Collection[str]) -> bool:
+def _is_about(part: str, word: Among, names: Collection[str]) -> bool:
     said = _word(part, names)
     is_conceded = word == _RESIGN and _CONCEDES.fullmatch(part.lower().strip(" .!")) is not None
     return said == word or is_conceded or _is_rematch(said) or is_polite(part, names)

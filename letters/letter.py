@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from letters.acceptances import acceptance
-from letters.among import beside, is_doubted, says_resigning, word_among
+from letters.among import Among, beside, is_doubted, says_resigning, word_among
 from letters.commands import (
     Answer,
     Contradiction,
@@ -93,9 +93,9 @@ class Letter(NamedTuple):
     resigns: bool = False
     """Whether one of several sentences says that the writer resigns: enough to ask for
     confirmation."""
-    among: AskedWord | ChooseLanguage | None = None
-    """The one word that accepts, declines, begins or ends something, or chooses a language, among
-    the sentences of an unread letter: enough to ask whether it is meant."""
+    among: Among | None = None
+    """The one word or wish among the sentences of an unread letter: enough to ask whether it is
+    meant."""
     beside: tuple[Line, ...] = ()
     """The sentences of an unread letter beside that word, or beside words that resign."""
     accepted: AskedWord | None = None

@@ -156,6 +156,17 @@ def _understood(language: str, place: str, text: str) -> str:
     return re.sub(pattern, lambda match: english[match[0]], folded)
 
 
+def date_in_english(language: str, text: str) -> str:
+    """Return a day in lower case that is written in this language, with its month in English."""
+    return text if language == ENGLISH else _understood(language, "until", text).lower()
+
+
+@cache
+def months() -> str:
+    """Return a pattern of the names of months, without accents, in all other languages."""
+    return "|".join(any_of(_english_words(language, "until")) for language in OTHERS)
+
+
 @cache
 def _vocabulary(language: str, place: str) -> Vocabulary:
     return {key: forms for each in _SECTIONS[place] for key, forms in rows(language, each).items()}

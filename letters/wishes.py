@@ -7,14 +7,13 @@ name of the opponent may hold any words.
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date
 from functools import lru_cache
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 from zoneinfo import available_timezones
 
 from engine.clock_events import MOST_DAYS_PER_MOVE
+from letters.days import AnyDay, day_of
 from letters.languages import any_of
 from letters.words import words
 
@@ -157,25 +156,6 @@ def asked_word_at(text: str, place: int) -> tuple[AskedWord, int] | None:
     return None
 
 
-class Day(NamedTuple):
-    """A day as somebody writes it; without a year it is the next such day."""
-
-    month: int
-    day: int
-    year: int | None = None
-
-    def after(self, today: date) -> date:
-        """Return the day in its year, or the next such day from `today` on. Raises ValueError if
-        there is none."""
-        if self.year is not None:
-            return date(self.year, self.month, self.day)
-        for year in range(today.year, today.year + _LEAP):
-            with suppress(ValueError):
-                if (day := date(year, self.month, self.day)) >= today:
-                    return day
-        raise ValueError("no year has this day")
-
-
 @dataclass(frozen=True, slots=True)
 class BeginGame:
     """Begin a new game with `whom`, a name or an e-mail address; None: with whoever gets the link.
@@ -194,15 +174,15 @@ class OfferPause:
     """Offer to pause the clock until the end of this day; None: until one of the two ends the
     pause."""
 
-    until: Day | None = None
+    until: AnyDay | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TakeVacation:
     """Take days off, the first and the last included; if `first` is None, from today."""
 
-    first: Day | None
-    last: Day
+    first: AnyDay | None
+    last: AnyDay
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,32 +211,10 @@ Planned = BeginGame | OfferPause | TakeVacation | ChooseZone | ChooseMails
 """The wishes that `Plans` carries out."""
 Wish = Planned | ChooseLanguage
 
-_LEAP: Final = 9
-"""Years within which every day of a year occurs, 29 February too."""
 ADDRESS: Final = re.compile(
     r"[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}"
 )
 """Matches the e-mail addresses that a line may name; the web page takes others too."""
-_MONTHS: Final = {
-    name: number
-    for number, name in enumerate(
-        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1
-    )
-}
-_MONTH: Final = (
-    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
-)
-_DAY_FORMS: Final = tuple(
-    re.compile(form)
-    for form in (
-        r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)",
-        rf"(?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})\.?(?:,? (?P<y>\d{{4}}))?",
-        rf"(?P<m>{_MONTH})\.? (?P<d>\d\d?)(?:st|nd|rd|th)?(?:,? (?P<y>\d{{4}}))?",
-        r"(?P<d>\d\d?)\. ?(?P<m>\d\d?)(?:\.(?: ?(?P<y>\d{4}))?)?",
-    )
-)
-"""Forms of days. Days with slashes are not read: 3/4 is in March here and in April there."""
 _COUNTS: Final = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "seven": 7}
 _PACE: Final = re.compile(
     rf"(?P<count>\d{{1,2}}|{'|'.join(_COUNTS)}) (?P<unit>day|week)s?"
@@ -343,10 +301,10 @@ def wish_of(line: str) -> Wish | None:
     if (match := _GAME.fullmatch(text)) is not None:
         return _begin_game(match)
     if (match := _PAUSE.fullmatch(text)) is not None:
-        until = _day(match["until"])
+        until = day_of(match["until"])
         return OfferPause(until) if until or not match["until"] else None
     if (match := _VACATION.fullmatch(text)) is not None:
-        first, last = _day(match["first"]), _day(match["last"])
+        first, last = day_of(match["first"]), day_of(match["last"])
         is_read = last is not None and (first is not None or not match["first"])
         return TakeVacation(first, last) if last is not None and is_read else None
     if (match := _ZONE.fullmatch(text)) is not None:
@@ -383,19 +341,6 @@ def _begin_game(match: re.Match[str]) -> BeginGame | None:
     if _BOT.fullmatch(whom):
         whom, options["bot"] = "", "steward"
     return BeginGame(whom or None, days, tuple(sorted(options.items())))
-
-
-def _day(text: str | None) -> Day | None:
-    match = next((one for form in _DAY_FORMS if (one := form.fullmatch(text or ""))), None)
-    if match is None:
-        return None
-    month = _MONTHS.get(match["m"][:3]) or (int(match["m"]) if match["m"].isdigit() else 0)
-    day = Day(month, int(match["d"]), int(match["y"]) if match["y"] else None)
-    try:
-        day.after(date.min)
-    except ValueError:
-        return None
-    return day
 
 
 @lru_cache(1)

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from engine import OTHER
 from engine.options import options_for
+from letters.days import AnyDay
 from letters.inert import inert_name
 from letters.wishes import (
     ADDRESS,
@@ -14,7 +15,6 @@ from letters.wishes import (
     BeginGame,
     ChooseMails,
     ChooseZone,
-    Day,
     OfferPause,
     Planned,
     TakeVacation,
@@ -134,7 +134,7 @@ class Plans:
             raise RequestRejected("own-game", N_("Nobody plays against themselves."))
         return replace(wanted, opponent=opponent)
 
-    def _day(self, player: str, wanted: Day | None, since: date | None = None) -> date:
+    def _day(self, player: str, wanted: AnyDay | None, since: date | None = None) -> date:
         """Return the first day that `wanted` can mean, from `since` or today on; today for None.
         Raises `RequestRejected` if there is no such day."""
         today = datetime.fromtimestamp(self.now(), self._zone_of(player)).date()

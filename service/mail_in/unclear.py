@@ -12,6 +12,7 @@ from typing import Final
 
 from letters import taught
 from letters.acceptances import only_agrees
+from letters.among import Among
 from letters.commands import (
     Answer,
     Contradiction,
@@ -30,7 +31,7 @@ from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
 from letters.mail.sign_offs import is_signed_closing
 from letters.small_talk import SENTENCE_ENDS, is_small_talk, is_thanks
-from letters.wishes import AskedWord, ChooseLanguage
+from letters.wishes import AskedWord
 from service.core.words import N_, Words
 from service.games.conversations import NOTICE
 from service.mail_in import sentences
@@ -86,7 +87,7 @@ def of_offer(words: Words, letter: Letter, message: IncomingMessage) -> tuple[st
     return (sentences.say(words, sentences.NOT_A_TURN),)
 
 
-def _of_word(words: Words, among: AskedWord | ChooseLanguage | None) -> tuple[str, ...]:
+def _of_word(words: Words, among: Among | None) -> tuple[str, ...]:
     """Ask whether an invitation is accepted, as a sentence of the mail says, or say that a word
     counts alone."""
     if isinstance(among, AskedWord) and among.accepts:

@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from letters.commands import Empty, TakenBack, Unread, WholeTurn
+from letters.days import Day
 from letters.grammar import Gift
 from letters.letter import read_letter
 from letters.mail.quotation import SentWords
-from letters.wishes import AskedWord, Day, TakeVacation
+from letters.wishes import AskedWord, TakeVacation
 from service.mail_in.message import read
 from tests.letters.reading import FACTS, letter
 from tests.service.mail_in.replies import mail

@@ -6,13 +6,14 @@ import pytest
 
 from letters import taught
 from letters.commands import Answer, Empty, TakenBack, Unread, WholeTurn, read_commands
+from letters.days import Day
 from letters.grammar import Gift
 from letters.inert import UNSEEN_MARK, inert_name
 from letters.letter import read_letter
 from letters.mail.body import ReadBody, Text
 from letters.mail.lines import Line, WriterFacts, read_lines
 from letters.mail.phrases import surely_takes_back, takes_back
-from letters.wishes import AskedWord, BeginGame, Day, TakeVacation
+from letters.wishes import AskedWord, BeginGame, TakeVacation
 from service.core.words import Languages
 from service.mail_in.wording import Commands
 

@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 from scottenbury_client import Client, News, Problem
 from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, Message, OfferList
 
-from letters.wishes import ADDRESS, BeginGame, Day, Offered
+from letters.days import AnyDay
+from letters.wishes import ADDRESS, BeginGame, Offered
 from service.bots import bot_at
 from service.core.words import ENGLISH
 from service.mail_in.sentences import end_of_pause
@@ -88,7 +89,7 @@ def ending_offered(game: Mapping[str, Any]) -> str:
     return f"offer an end? {follows} Say yes to offer it."
 
 
-def offer_pause(client: Client, game: Game, last: Day | None) -> OfferList:
+def offer_pause(client: Client, game: Game, last: AnyDay | None) -> OfferList:
     """Offer to pause the clock up to the end of a day here; None: until one of the two ends it."""
     if last is None:
         return client.make_offer(game["id"], {"kind": "pause"})

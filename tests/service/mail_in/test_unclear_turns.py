@@ -329,7 +329,7 @@ def test_the_stone_in_the_middle_is_the_fifth(positions: Positions, said: str) -
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("Can we stop for a bit? My mother is here.", "A pause is offered with “offer a pause”"),
+        ("I would stop for a bit, my mother is here.", "A pause is offered with “offer a pause”"),
         ("I'm away until the fifth of December, dear Ben", "with “vacation until 3 Jan”"),
         ("Wir sind ab Montag verreist, lieber Ben", "with “vacation until 3 Jan”"),
         ("Please stop sending me these mails", "“mails” shows which mails you get"),

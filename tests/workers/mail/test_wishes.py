@@ -373,6 +373,29 @@ class TestYes:
         assert offered is not None
         assert offered.until == "2026-12-25T00:00:00Z"
 
+    @pytest.mark.parametrize(
+        ("said", "until"),
+        [
+            ("Can we pause until 24 December? I'm on holiday.", "2026-12-25T00:00:00Z"),
+            ("Können wir bis 24. Dezember pausieren?", "2026-12-25T00:00:00Z"),
+            ("Shall we take a break, Ann?", None),
+        ],
+    )
+    def test_a_pause_is_offered_in_own_words(
+        self, context: WorkerContext, mailbox: Mailbox, said: str, until: str | None
+    ) -> None:
+        match = begin(context, clock={"days_per_move": 3})
+        match.play("R4@3")
+        run(context)
+        bob = Correspondent(context, mailbox, "bob@example.org")
+        assert ASKED in write(bob, str(bob.latest["Reply-To"]), said)
+        pauses = context.container.games.pauses
+        assert pauses.offered(match.now()) is None
+        assert "You offer Ann a pause" in yes(bob)
+        offered = pauses.offered(match.now())
+        assert offered is not None
+        assert offered.until == until
+
     @pytest.mark.parametrize("command", ["resume", "End the pause, please", "back"])
     def test_a_pause_is_ended(self, context: WorkerContext, mailbox: Mailbox, command: str) -> None:
         match = begin(context, clock={"days_per_move": 3})
