@@ -116,6 +116,8 @@ _EITHER: Final = re.compile(r",? ?(?:or|oder|ou|o|of|eller|lub)(?: else)? ?")
 _CARD: Final = re.compile(
     r"(?<![a-z0-9@])(?:([roygbp])[ -]*([1-9])|([1-9]) ?([roygbp]))(?![a-z0-9])"
 )
+_COLOUR_FIRST: Final = re.compile(rf"(?<!\w)(?P<c>{'|'.join(COLOURS)}) ?-? ?(?P<s>[1-9])(?!\w)")
+_STRENGTH_FIRST: Final = re.compile(rf"(?<!\w)(?P<s>[1-9]) (?P<c>{'|'.join(COLOURS)})(?!\w)")
 _NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
 _CLAIMS: Final = re.compile(r"(?<!\w)claim(?:ing)?(?!\w)")
 _NTH: Final = rf"(?:{any_of(languages.ORDINALS)}|[1-9](?:st|nd|rd|th|\.|e|ème|te[nr]?)?)"
@@ -149,7 +151,7 @@ _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
 _PLAIN: Final = str.maketrans({"’": "'", "[": "", "]": ""})
 _INSTEAD: Final = re.compile(r"(?<!\w)(?:instead|rather|stattdessen|lieber|plutôt|invece)(?!\w)")
 """Matches words such as "instead", which after a play only stress that this play is meant."""
-_MOST_WORDS: Final = 12
+_MOST_WORDS: Final = 18
 _LONGEST: Final = 80
 _COMMANDS: Final = ("play", "claim", "stone", "place", "claiming")
 _NEAR: Final = 0.74
@@ -320,11 +322,8 @@ def _corrected_play(text: str) -> str | None:
     if sum(word.isalnum() for word in words) > _MOST_WORDS:
         return None
     text = re.sub(r"(?<!\w)0(?=[1-9](?!\w))", "o", " ".join(map(_corrected, words)))
-    text = re.sub(
-        rf"(?<!\w)({'|'.join(COLOURS)}) ?-? ?([1-9])(?!\w)",
-        lambda match: f"{COLOURS[match[1]]}{match[2]}".lower(),
-        text,
-    )
+    for form in (_COLOUR_FIRST, _STRENGTH_FIRST):
+        text = form.sub(lambda match: f"{COLOURS[match['c']]}{match['s']}".lower(), text)
     cards = {f"{a or d}{b or c}".upper() for a, b, c, d in _CARD.findall(text)}
     stones = set(_NUMBER.findall(_CARD.sub(" ", text)))
     if len(cards) != 1 or len(stones) != 1:

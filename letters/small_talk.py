@@ -139,12 +139,14 @@ def without_small_talk(
     lines: Sequence[Line], names: Collection[str]
 ) -> tuple[list[Line], list[Line]]:
     """Return the lines without small talk, and the sentences that were left out. Nothing is left
-    out of a text that quotes or hides anything, or below a message. Of a clear turn, a line of
-    dismay above it is all that is left out."""
-    if len(lines) > 1 and _DISMAY.fullmatch(lines[0].text):
-        turn = read_commands(lines[1:], names)
+    out of a text that quotes or hides anything, or below a message. Of a clear turn, a sentence of
+    dismay before it is all that is left out."""
+    first, *rest = SENTENCE_ENDS.split(lines[0].text, maxsplit=1)
+    if _DISMAY.fullmatch(first):
+        below = [*(lines[0]._replace(text=text) for text in rest if text), *lines[1:]]
+        turn = read_commands(below, names)
         if isinstance(turn, WholeTurn) and turn.actions:
-            return [*lines[1:]], [lines[0]]
+            return below, [lines[0]._replace(text=first)]
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
     if any(HIDDEN in line.text or _quotes(line.text) for line in lines[:place]):
         return [*lines], []

@@ -3,6 +3,7 @@
 import pytest
 
 from letters.commands import WholeTurn
+from letters.letter import OpenQuestion
 from tests.letters.reading import letter
 
 
@@ -16,6 +17,12 @@ from tests.letters.reading import letter
         ("Yellow 9 on the middle stone, and good luck!", "Y9@5"),
         ("Gelbe 9 an den mittleren Stein, und viel Glück!", "Y9@5"),
         ("Jaune 9 sur la borne du milieu, et bonne chance !", "Y9@5"),
+        ("Red 9 on the middle one", "R9@5"),
+        ("Purple four to the middle one, thanks and good luck to you too!", "P4@5"),
+        ("P4 to 5, dir auch viel Glück!", "P4@5"),
+        ("P4 en 5, bonne chance à toi aussi !", "P4@5"),
+        ("Oh no, sorry! P4 on stone six.", "P4@6"),
+        ("Oh nein! Lila 4 an Stein 6", "P4@6"),
         ("Oh I see. Then I'd like to claim the third stone", "!3"),
         ("I claim the middle stone", "!5"),
         ("The weather is terrible here today.\n\nRed 3 to stone 4, please.", "R3@4"),
@@ -34,7 +41,12 @@ def test_a_turn_beside_a_friendly_remark_takes_one_mail(said: str, turn: str) ->
         "Red 9 on the third stone from the left",
         "Red 9 on the third stone from the right",
         "Red 9 on the third stone of yours",
-        "Red 9 on the middle one",
+        "Red 9 on the middle one of the left three",
+        "Red 9 to you too on the middle one",
+        "Oh no, sorry, not P4 on stone six.",
+        "Oh no, sorry! Not P4 on stone six.",
+        "Oh no, sorry! P4 on stone six, no wait",
+        "Oh no, sorry, P4 on stone six was wrong",
         "Red 9 on the middle stone of the left three",
         "Red 9 on the middle stone 4",
         "Red 9 on the middle stone or on the third",
@@ -66,7 +78,18 @@ def test_a_stone_that_is_counted_otherwise_is_not_proposed(said: str) -> None:
     assert letter(said).question is None
 
 
-def test_the_middle_one_is_asked_about_as_the_fifth_stone() -> None:
-    question = letter("Red 9 on the middle one").question
-    assert question is not None
-    assert question == type(question)(WholeTurn(("R9@5",)))
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I think I'd like to put my yellow 7 next to the fourth stone please.",
+        "Yellow 7 beside the fourth stone",
+        "I think I will put my yellow 7 by the fourth stone",
+        "Ich würde die gelbe 7 gern neben den vierten Stein legen",
+        "Je mets le 7 jaune à côté de la quatrième borne",
+    ],
+)
+@pytest.mark.parametrize("message", ["", "Hello Ben"])
+def test_a_card_beside_a_stone_is_asked_about_with_the_message(said: str, message: str) -> None:
+    question = letter(f"{said}\n\nsay: {message}" if message else said).question
+    assert isinstance(question, OpenQuestion)
+    assert question == OpenQuestion(WholeTurn(("Y7@4",), message))
