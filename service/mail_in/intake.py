@@ -327,10 +327,9 @@ class IncomingMail:
         the last answer for a while says that it is the last. Raises `RequestRejected` beyond the
         budget."""
         who = outcome.player or outcome.email or ""
-        wait, last = 0, sentences.LAST_ANSWER
+        wait, last = 0, sentences.LAST_AT_DESK
         if outcome.label in (desk.ASKED, desk.LED_BACK):
             wait = self._budget.spend("led-back", mail_id, **{RECIPIENT: who})
-            last = sentences.LAST_AT_DESK
         elif outcome.label == desk.STRANGER:
             by = {RECIPIENT: mailbox_of(who), STRANGERS: "the sender of our mails"}
             self._budget.spend("stranger-led-back", mail_id, **by)
@@ -340,6 +339,7 @@ class IncomingMail:
             about = f"{outcome.about} {who}"
             has_done = outcome.label in _DONE
             kind = "question" if has_done or outcome.confirms is not None else "answer"
+            last = sentences.LAST_QUESTION if kind == "question" else sentences.LAST_ANSWER
             wait = self._budget.spend(kind, mail_id, **{GAME: about, RECIPIENT: who})
         if not wait:
             return outcome

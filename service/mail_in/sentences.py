@@ -239,9 +239,15 @@ UNSEEN: Final = N_(
     " can hide it. Write your answer as plain text, or in the usual letters of your program."
 )
 LAST_ANSWER: Final = N_(
-    "This is the last answer for %(time)s, for many mails of yours have played nothing. What you"
-    " can do, and write clearly, is still done and answered: a turn, an answer to an offer or an"
-    " invitation, a message, giving time or giving up. Other mails are not answered."
+    "This is the last answer for %(time)s to mails that play or change nothing, for there were"
+    " many. Turns are still played and answered. So is what else you write clearly: an answer to an"
+    " offer or an invitation, a message, giving time or giving up; of these too only so many are"
+    " answered, and the last answer says so."
+)
+LAST_QUESTION: Final = N_(
+    "This is the last answer for %(time)s to messages, refusals and what has to be confirmed, for"
+    " there were many. Messages and refusals still count, but get no answer; to give up, use the"
+    " game’s page. Turns are still played and answered."
 )
 LAST_AT_DESK: Final = N_(
     "This is the last answer to mails to this address for %(time)s, for there were many. The"

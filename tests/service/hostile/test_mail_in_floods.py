@@ -143,6 +143,20 @@ def test_the_last_answer_says_that_it_is_and_a_game_can_still_be_ended(
     assert "You want to resign." in flat(text_of(newest.message))
 
 
+def test_the_last_answer_to_what_is_confirmed_says_so_too(
+    context: WorkerContext, match: Match
+) -> None:
+    to = address(context, match.id)
+    for _ in range(26):
+        bring(context, to, "bob@example.org", "resign")
+    answers = mails(context)  # newest first
+    assert len(answers) == 25
+    last = "last answer for 60 min to messages, refusals and what"
+    assert [last in flat(text) for text in answers] == [True] + [False] * 24
+    assert bring(context, to, "bob@example.org", "Let me see!")
+    assert len(mails(context)) == 26
+
+
 @pytest.mark.parametrize(
     "answer", ["Sure, agreed, enjoy your holiday!", "Sorry, I decline", "say: Hi"]
 )
