@@ -152,8 +152,9 @@ def _row(label: str, cells: Sequence[str]) -> str:
 
 
 def _card_rows(stones: Sequence[SeenStone], seat: Seat, name: str) -> list[str]:
-    """A side's cards, the first played nearest to the Stones. `*` marks the side completed
-    first."""
+    """A side's cards, the first played nearest to the Stones. `*` marks the side completed first. A
+    name that is too long loses what stands in brackets behind it: "Steward (bot)"."""
+    name = name if len(name) < _LABEL else name.rpartition(" (")[0] or name
     height = max(1, *(len(stone.side(seat)) for stone in stones))
     rows = [[_card(stone, seat, place) for stone in stones] for place in range(height)]
     return [_row(name if place == 0 else "", row) for place, row in enumerate(rows)]

@@ -294,14 +294,15 @@ def _number(words: Words, number: int, owner: Seat | None, above: Seat, claimed:
 @cache
 def _card(words: Words, card: str, stone: int, mark: str = "") -> str:
     ground, ink = PANELS[card[0]] if card in BIT else TACTIC
-    # With its mark, a card's code is as wide as a phone's column only in small letters.
-    size = "" if card in BIT and not mark else f";font-size:{11 if card in BIT else 10}px"
+    size = "" if card in BIT else ";font-size:10px"
     unbroken = ";white-space:nowrap" if mark else ""
+    # In the card's own size the mark would make it wider than a phone's column.
+    sign = f'<span style="font-size:9px">{mark}</span>' if mark else ""
     name = escape(
         words.say("%(card)s on Stone %(stone)s", card=card_name(words, card), stone=stone)
     )
     style = f"color:{ink}{size}{unbroken}"
-    return f'<td bgcolor="{ground}" style="{style}" aria-label="{name}{mark}">{card}{mark}</td>'
+    return f'<td bgcolor="{ground}" style="{style}" aria-label="{name}{mark}">{card}{sign}</td>'
 
 
 @cache

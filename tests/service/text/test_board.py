@@ -63,6 +63,19 @@ def test_the_board_shows_cards_claims_modes_and_who_was_first() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Steward (bot)", "Steward"),
+        ("Ann (bot)", "Ann (bot)"),
+        ("Christopher Robin", "Christophe~"),
+    ],
+)
+def test_a_long_name_loses_its_brackets_first(name: str, shown: str) -> None:
+    lines = board_lines(ENGLISH, view("south"), {**NAMES, "north": name})
+    assert lines[0] == f"{shown:<14}" + ".     " * 8 + "."
+
+
 def test_the_reader_sits_below() -> None:
     shown = view("north", s1={"north": ["R1"], "south": ["G9"]})
 

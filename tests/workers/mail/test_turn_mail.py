@@ -28,7 +28,7 @@ from workers.context import WorkerContext
 LARGEST = 30_000
 
 
-MARKED = re.compile(r"<td bgcolor[^>]*>[^<]*\*</td>")
+MARKED = re.compile(r"<td bgcolor[^>]*>[^<]*<span[^>]*>\*</span></td>")
 """The cell of a card with the mark of the side that was complete first."""
 
 
@@ -47,7 +47,12 @@ def test_no_mail_of_a_whole_game_is_large_or_fetches_anything(
     marked = [cell for mail in mails for cell in MARKED.findall(part(mail.message, "html"))]
     assert marked
     assert all("white-space:nowrap" in cell for cell in marked)
-    assert all("font-size:1" in cell for cell in marked), "they fit a phone’s columns"
+    assert all('<span style="font-size:9px">*' in cell for cell in marked), (
+        "it fits a phone’s column"
+    )
+    clan = [cell for cell in marked if re.search(r">[A-Z][1-9]<span", cell)]
+    assert clan
+    assert not any("font-size:1" in cell for cell in clan), "they are as large as other cards"
     for mail in mails:
         shown = part(mail.message, "html")
         assert not re.search(
