@@ -192,14 +192,25 @@ def check_phase(game: Game, phase: Phase) -> None:
         return
     if "return" in (game.phase, phase):
         raise illegal("wrong-phase", _RETURN_REFUSAL[phase == "return"], 23)
-    raise illegal("wrong-phase", _PHASE_REFUSAL[phase], 3)
+    if phase == "finish":
+        raise illegal("wrong-phase", N_("First play a card, or pass if you cannot place one."), 3)
+    assert game.turn is not None, "a turn has been played"
+    raise _played(game, game.turn)
 
 
-_PHASE_REFUSAL: dict[Phase, str] = {
-    "play": N_("You have played this turn. Claim Stones where you may, then draw."),
-    "finish": N_("First play a card, or pass if you cannot place one."),
-}
-"""The refusals, by the phase in which the refused action is allowed."""
+def _played(game: Game, seat: Seat) -> RuleBroken:
+    """The refusal of a second play in a turn, which says what is left to do."""
+    stones = claimable_stones(game, seat)
+    if stones:
+        message = N_("You have played this turn. Stone %(stones)s can be claimed before it ends.")
+        if len(stones) > 1:
+            message = N_(
+                "You have played this turn. Stones %(stones)s can be claimed before it ends."
+            )
+        return illegal("wrong-phase", message, 3, stones=", ".join(map(str, stones)))
+    return illegal("wrong-phase", N_("You have played this turn. Now you draw."), 3)
+
+
 _RETURN_REFUSAL = {
     False: N_("First choose the cards that go back under their decks, for example -R1,R2."),
     True: N_("Cards go back under their decks only after a Recruiter."),

@@ -85,8 +85,8 @@ def pace(
 ) -> str:
     """Describe the time for a turn: `3 days for each turn`. `when` formats a fixed end.
 
-    A running clock "stops at night". The clock of an offer "stops for nights you set": each player
-    sets their own.
+    A running clock "stops at night". The clock of an offer "stops for nights, if you set any": each
+    player sets their own.
     """
     return words.parts(_pace_terms(words, clock, when, is_running))
 
@@ -159,9 +159,9 @@ def _conditions(words: Words, clock: AgreedClock, is_running: bool) -> Iterator[
     if to_set:
         what = words.joined(words.say(_TO_SET[option]) for option in to_set)
         # Note: %(what)s is "nights", "vacations", or both; it follows "the clock stops"
-        stops.append(words.say("for %(what)s you set", what=what))
+        stops.append(words.say("for %(what)s, if you set any", what=what))
     if stops:
-        # Note: %(when)s is "at night", "at weekends and on vacation", "for nights you set" …
+        # Note: %(when)s is "at night", "at weekends and on vacation", "for nights, if you set any"
         yield words.say("the clock stops %(when)s", when=words.joined(stops))
     if clock.get("time_out") != "claim":
         if "until" in clock:

@@ -24,6 +24,8 @@ AHEAD = tactical(OWN, north="JOK BMB STR BAN TRA REC B1", tactics_played=(1, 0))
 RECRUITED = play(tactical({2: "R7 R8 R9 |"}, north="REC R1 R2", clan="B1 B2 B3 B4"), "REC:CCC")
 CLAIM_OPEN = {2: "R7 R8 R9 | G1"}
 PLAYED = play(position(CLAIM_OPEN, north="R1 R2 R3 R4 R5 R6"), "R1@1")
+NO_CLAIM = play(tactical(north="R1 R2", clan="Y1", tactic="BMB"), "R1@1")
+TWO_CLAIMS = play(position(CLAIM_OPEN | {4: "B7 B8 B9 |"}, north="R1 R2 R3 R4 R5"), "R1@1")
 NO_DRAW = play(position(CLAIM_OPEN, north="R1 R2", clan=""), "R1@1")
 RUN = stone("R7 R8 R9 |", owner="north")
 WINNING = play(position({1: RUN, 2: RUN, 3: "G7 G8 G9 |", 4: "B7 B8 B9 |"}, north="R1"), "R1@9")
@@ -35,7 +37,10 @@ FULL_HAND = play(tactical(CLAIM_OPEN, north="REC R1 R2 R3 R4 R5 R6"), "REC:CCC -
 @pytest.mark.parametrize(
     ("game", "turn", "told", "ruling", "words"),
     [
-        (PLAYED, "R2@1", "wrong-phase", 3, "You have played this turn"),
+        (PLAYED, "R2@1", "wrong-phase", 3, "You have played this turn. Stone 2 can be claimed"),
+        (NO_CLAIM, "R2@1", "wrong-phase", 3, "You have played this turn. Now you draw."),
+        (TWO_CLAIMS, "R2@1", "wrong-phase", 3, "Stones 2, 4 can be claimed before it ends."),
+        (NO_DRAW, "R2@1", "wrong-phase", 3, "You have played this turn. Stone 2 can"),
         (PLAYED, "pass", "wrong-phase", 3, "You have played this turn"),
         (PLAYED, "-R2,R3", "wrong-phase", 23, "only after a Recruiter"),
         (RUSES, "+C", "wrong-phase", 3, "First play a card"),

@@ -83,7 +83,6 @@ def test_a_stone_that_is_counted_otherwise_is_not_proposed(said: str) -> None:
     [
         "I think I'd like to put my yellow 7 next to the fourth stone please.",
         "Yellow 7 beside the fourth stone",
-        "I think I will put my yellow 7 by the fourth stone",
         "Ich würde die gelbe 7 gern neben den vierten Stein legen",
         "Je mets le 7 jaune à côté de la quatrième borne",
     ],

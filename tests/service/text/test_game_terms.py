@@ -16,12 +16,12 @@ PLAIN = {"edition": "iello", "tactics": False, "expert": False, "rounds": 1, "cl
         ({"weekends_off": True}, "; the clock stops at weekends", "; the clock stops at weekends"),
         (
             {"sleeping_hours": True, "vacations": True},
-            "; the clock stops for nights and vacations you set",
+            "; the clock stops for nights and vacations, if you set any",
             "; the clock stops at night and on vacation",
         ),
         (
             {"weekends_off": True, "sleeping_hours": True},
-            "; the clock stops at weekends and for nights you set",
+            "; the clock stops at weekends and for nights, if you set any",
             "; the clock stops at weekends and at night",
         ),
     ],
