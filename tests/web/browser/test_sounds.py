@@ -465,6 +465,7 @@ def test_one_s_own_winning_turn_rings_no_turn(site: Site, visit: Visit, motion: 
     tunes = switch_on(page, yours, won)
     put_together(page, "Y9", stone=3)
     button(page, "Claim Stone 3").click()
+    says(page, "Yellow 9 on Stone 3, claim Stone 3")
     send_button(page).click()
     expect(page.locator(".now.won")).to_be_visible()
     until(lambda: page.evaluate("notes.length") >= len(tunes[yours] + tunes[won]))

@@ -66,6 +66,7 @@ def test_nothing_moves_while_a_turn_is_put_together(
     button(page, "Play on Stone 4").click()
     says(page, "Not sent yet")
     assert page.evaluate(TOPS) == before
+    assert page.evaluate("scrollY") == 0
     assert page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["width"]
 
 
