@@ -76,7 +76,7 @@ def is_doubted(lines: Sequence[Line], names: Collection[str]) -> bool:
     """Whether these lines doubt, ask or take back anything, apart from regrets, a rematch that they
     propose, and the words that resign."""
     parts = (part.strip(" ,") for part in _parts(lines))
-    others = [part for part in parts if not _is_about(part, _RESIGN, names)]
+    others = [part for part in parts if not _is_about(part, _word(part, names), _RESIGN, names)]
     said = " ".join(others).lower()
     return DOUBTS.search(said) is not None or takes_back(said) or "?" in said
 
@@ -98,27 +98,30 @@ def beside(lines: Sequence[Line], word: Among, names: Collection[str]) -> tuple[
         for line in lines
         for text in SENTENCE_ENDS.split(with_plain_days(line.text))
     )
-    return tuple(
-        _without(each, word, names)
-        for each in dict.fromkeys(sentences)
-        if not all(_is_about(part, word, names) for part in _PARTS.split(each.text) if part)
-        or is_courtesy(each.text, names)
-    )
+    kept = (_beside(each, word, names) for each in dict.fromkeys(sentences))
+    return tuple(line for line in kept if line is not None)
 
 
-def _without(sentence: Line, word: Among, names: Collection[str]) -> Line:
-    """Return the sentence without the parts about the word, if it says the word."""
-    parts = [part for part in _PARTS.split(sentence.text) if part]
-    if not any(_word(part, names) == word for part in parts):
-        return sentence
-    others = [part for part in parts if not _is_about(part, word, names)]
-    return sentence._replace(text=", ".join(others)) if others else sentence
+def _beside(sentence: Line, word: Among, names: Collection[str]) -> Line | None:
+    """Return the sentence, without the parts about the word if it says the word; None if it says
+    nothing else."""
+    parts = [(part, _word(part, names)) for part in _PARTS.split(sentence.text) if part]
+    others = [part for part, said in parts if not _is_about(part, said, word, names)]
+    if not others:
+        return sentence if is_courtesy(sentence.text, names) else None
+    says_word = any(_is_same(said, word) for _, said in parts)
+    return sentence._replace(text=", ".join(others)) if says_word else sentence
 
 
-def _is_about(part: str, word: Among, names: Collection[str]) -> bool:
-    said = _word(part, names)
+def _is_about(part: str, said: Among | None, word: Among, names: Collection[str]) -> bool:
+    """Whether a part of a letter, in which this is said, says the word or nothing of its own."""
     is_conceded = word == _RESIGN and _CONCEDES.fullmatch(part.lower().strip(" .!")) is not None
-    return said == word or is_conceded or _is_rematch(said) or is_polite(part, names)
+    return _is_same(said, word) or is_conceded or _is_rematch(said) or is_polite(part, names)
+
+
+def _is_same(said: Among | None, word: Among) -> bool:
+    """Whether this is the word, or the same pause without the day that stands elsewhere."""
+    return said == word or (said == OfferPause() and isinstance(word, OfferPause))
 
 
 def says_resigning(lines: Sequence[Line]) -> bool:

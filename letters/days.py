@@ -9,6 +9,9 @@ from letters.words import words
 
 _LEAP: Final = 9
 """Years within which every day of a year occurs, 29 February too."""
+_LONGEST_WAIT: Final = 63
+"""Days within which every day of a month occurs, a 31st too."""
+_LAST: Final = 31
 
 
 class Day(NamedTuple):
@@ -40,7 +43,18 @@ class Weekday(NamedTuple):
         return today + timedelta(days=(self.number - today.weekday() - 1) % 7 + 1)
 
 
-AnyDay = Day | Weekday
+class DayOfMonth(NamedTuple):
+    """A day by its number alone, as "the 10th"; it is the next such day."""
+
+    day: int
+
+    def after(self, today: date) -> date:
+        """Return the first such day after `today`."""
+        days = (today + timedelta(days=more) for more in range(1, _LONGEST_WAIT))
+        return next(day for day in days if day.day == self.day)
+
+
+AnyDay = Day | Weekday | DayOfMonth
 
 _MONTHS: Final = {
     name: number
@@ -62,6 +76,7 @@ _DAY_FORMS: Final = tuple(
     )
 )
 """Forms of days. Days with slashes are not read: 3/4 is in March here and in April there."""
+_OF_MONTH: Final = re.compile(r"the (?P<d>\d\d?)(?:st|nd|rd|th)")
 _WEEKDAYS: Final = {
     name: number
     for row in words("days", "weekdays").split("\n")
@@ -74,6 +89,9 @@ def day_of(text: str | None) -> AnyDay | None:
     """Return the day that a text in lower case names; None if it names none."""
     if text in _WEEKDAYS:
         return Weekday(_WEEKDAYS[text])
+    number = _OF_MONTH.fullmatch(text or "")
+    if number is not None and 1 <= int(number["d"]) <= _LAST:
+        return DayOfMonth(int(number["d"]))
     match = next((one for form in _DAY_FORMS if (one := form.fullmatch(text or ""))), None)
     if match is None:
         return None

@@ -141,7 +141,8 @@ _MIDDLE: Final = re.compile(rf"(?<!\w)(?:{languages.MIDDLE})(?!\w| of| von| de)"
 _MIDDLE_ONE: Final = re.compile(r"(?<!\w)the middle one(?!\w)", re.IGNORECASE)
 """Matches words in which "one" is no number."""
 _REQUESTED: Final = re.compile(
-    rf"^\W*(?:{languages.REQUESTS}) (?!have (?:put|laid|set|won|\w{{2,}}ed)(?!\w))([^?]+)\?[\s?!]*$"
+    rf"^\W*(?:{languages.REQUESTS}|{languages.ASKS}) (?!have (?:put|laid|set|won|\w{{2,}}ed)(?!\w))"
+    r"([^?]+)\?[\s?!]*$"
 )
 """Matches a question for leave to play, which is asked back, as "Can I put R7 on 3?"; none about
 what might have been, as "Could I have played R7 at 3?"."""

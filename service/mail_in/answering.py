@@ -9,7 +9,7 @@ from letters.grammar import Gift
 from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
 from letters.mail.phrases import takes_back
-from letters.wishes import AskedWord, ChooseLanguage
+from letters.wishes import AskedWord, ChooseLanguage, OfferPause
 from service.accounts.mail_state import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
@@ -396,7 +396,7 @@ def _with_unread(words: Words, result: Outcome, letter: Letter) -> Outcome:
     if result.kind in (None, outcome.HELP):
         return result
     passed_over = letter.passed_over if result.label in ("played", "said") else ()
-    is_word = isinstance(letter.answer, AskedWord | ChooseLanguage)
+    is_word = isinstance(letter.answer, AskedWord | ChooseLanguage | OfferPause)
     small_talk = letter.small_talk if is_word or result.label == "played" else ()
     is_of_wish = bool(result.made) or result.confirms == "wish"
     how = sentences.TO_THE_OTHER_THERE if is_of_wish else sentences.TO_THE_OTHER_ALONE

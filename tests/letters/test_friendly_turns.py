@@ -23,6 +23,10 @@ from tests.letters.reading import letter
         ("P4 en 5, bonne chance à toi aussi !", "P4@5"),
         ("Oh no, sorry! P4 on stone six.", "P4@6"),
         ("Oh nein! Lila 4 an Stein 6", "P4@6"),
+        ("Nice one, you got me there! Red seven on three.", "R7@3"),
+        ("Rote sieben an den dritten Stein, schönen Sonntag noch!", "R7@3"),
+        ("Puh, schwierig. Ich lege die rote 7 zu Stein 3 :-)", "R7@3"),
+        ("Wow, tough! Ok: yellow 8, seventh stone.", "Y8@7"),
         ("Oh I see. Then I'd like to claim the third stone", "!3"),
         ("I claim the middle stone", "!5"),
         ("The weather is terrible here today.\n\nRed 3 to stone 4, please.", "R3@4"),
@@ -92,3 +96,14 @@ def test_a_card_beside_a_stone_is_asked_about_with_the_message(said: str, messag
     question = letter(f"{said}\n\nsay: {message}" if message else said).question
     assert isinstance(question, OpenQuestion)
     assert question == OpenQuestion(WholeTurn(("Y7@4",), message))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Could you put my red 7 on the third stone? Thanks!",
+        "Kannst du die rote 7 auf Stein 3 legen?",
+    ],
+)
+def test_a_request_that_is_not_clear_is_asked_about(said: str) -> None:
+    assert letter(said).question == OpenQuestion(WholeTurn(("R7@3",)))

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from letters.days import AnyDay, Day, Weekday
+from letters.days import AnyDay, Day, DayOfMonth, Weekday
 from letters.wishes import AskedWord, OfferPause
 from tests.letters.reading import letter
 
@@ -22,6 +22,7 @@ DECEMBER = Day(12, 10)
         ("Offer a pause until 10 December. I'm on holiday.", DECEMBER),
         ("Could we take a break until Monday?", Weekday(0)),
         ("Can we pause the game until Friday please?", Weekday(4)),
+        ("Can we pause until the 10th?", DayOfMonth(10)),
         ("Shall we pause over Christmas until 2 January?", Day(1, 2)),
         ("Können wir eine Pause machen?", None),
         ("Können wir bis 10. Dezember pausieren? Ich bin im Urlaub.", DECEMBER),
@@ -48,6 +49,7 @@ def test_an_end_is_proposed(said: str) -> None:
         "No pause please",
         "You asked whether we can pause. No.",
         "Can we pause until we are old?",
+        "Can we pause until the 40th?",
         "Can we pause? Shall we end the game?",
         "How can we pause?",
     ],
@@ -61,3 +63,10 @@ def test_a_weekday_is_the_next_one() -> None:
     assert Weekday(0).after(tuesday) == date(2026, 12, 7)
     assert Weekday(1).after(tuesday) == date(2026, 12, 8)
     assert Weekday(2).after(tuesday) == date(2026, 12, 2)
+
+
+def test_a_number_alone_is_the_next_such_day() -> None:
+    tuesday = date(2026, 12, 1)
+    assert DayOfMonth(10).after(tuesday) == date(2026, 12, 10)
+    assert DayOfMonth(1).after(tuesday) == date(2027, 1, 1)
+    assert DayOfMonth(31).after(date(2027, 1, 31)) == date(2027, 3, 31)

@@ -378,7 +378,8 @@ class TestYes:
         [
             ("Can we pause until 24 December? I'm on holiday.", "2026-12-25T00:00:00Z"),
             ("Können wir bis 24. Dezember pausieren?", "2026-12-25T00:00:00Z"),
-            ("Shall we take a break, Ann?", None),
+            ("I'm on holiday. I come back late! Can we pause?", None),
+            ("I'm on holiday until 24 December, can we pause?", "2026-12-25T00:00:00Z"),
         ],
     )
     def test_a_pause_is_offered_in_own_words(
@@ -388,7 +389,10 @@ class TestYes:
         match.play("R4@3")
         run(context)
         bob = Correspondent(context, mailbox, "bob@example.org")
-        assert ASKED in write(bob, str(bob.latest["Reply-To"]), said)
+        question = write(bob, str(bob.latest["Reply-To"]), said)
+        assert ASKED in question
+        assert ("Not passed on" in question) == ("holiday" in said)
+        assert "an we pause" not in question
         pauses = context.container.games.pauses
         assert pauses.offered(match.now()) is None
         assert "You offer Ann a pause" in yes(bob)
