@@ -59,8 +59,6 @@ class DeliveryResult(NamedTuple):
 SENT: Final = DeliveryResult("sent", "due")
 LONGEST_IN_SIGHT: Final = 15 * MINUTE
 """Most seconds for which an open page of the game holds back a notice that it has shown."""
-GLANCE: Final = 10
-"""Seconds for which a page has to be in sight after an event to have told it."""
 
 
 _BY_EVENT: Final = ("turn", "started", "orders", "over")
@@ -330,7 +328,8 @@ class ReaderMail:
             return False
         if self.due.kind.bot_in_sight:
             return self._is_bots_turn() and self._sight.latest > since
-        return self.due.kind.in_sight == "told" and self._sight.latest >= since + GLANCE
+        kind = self.due.kind
+        return kind.in_sight == "told" and self._sight.latest >= since + kind.glance
 
     def _is_bots_turn(self) -> bool:
         """Whether a bot made the last change on the table."""

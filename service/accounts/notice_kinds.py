@@ -44,6 +44,7 @@ class NoticeKind:
     - `reminders`: the choices of reminders that turn it on
     - `in_sight`: of its news, while the reader has in sight the page that shows it (for a rematch,
       the old game's): they are `told` by it, or the notice `waits` until they act on it
+    - `glance`: seconds for which a page has to be in sight after an event to have told it
     - `bot_in_sight`: of a bot's news, that they are told as soon as they are seen
     - `also_on`: the other pages that show its news as it comes: the `list` of games, and
       that of another `game`
@@ -68,6 +69,7 @@ class NoticeKind:
     is_last: bool = False
     reminders: tuple[str, ...] = ()
     in_sight: Literal["told", "waits"] | None = None
+    glance: int = 10
     bot_in_sight: bool = False
     also_on: tuple[Literal["list", "game"], ...] = ()
     tells_messages: bool = False
@@ -197,6 +199,7 @@ _CHOSEN: Final = (
         is_last=True,
         tells_messages=True,
         in_sight="told",
+        glance=3,  # the whole page turns to it
     ),
     _of_game(
         "invitation",

@@ -178,8 +178,16 @@ def terms(
     but_usual: bool = False,
 ) -> list[str]:
     """The kind of game in a summary, an offer or a challenge, term by term; with `but_usual`,
-    without those of a game for which nothing else was chosen."""
-    return [*_kind(words, game, but_usual), *_clock_terms(words, game, when, but_usual)]
+    without those of a game for which nothing else was chosen. The last is what it costs to run out
+    of time."""
+    clock = _clock_terms(words, game, when, but_usual)
+    return [*_kind(words, game, but_usual), *clock, *_cost_of_time(words, game.get("clock"))]
+
+
+def _cost_of_time(words: Words, clock: AgreedClock | None) -> Iterator[str]:
+    """What running out of time costs, where `_conditions` do not say it."""
+    if clock is not None and "until" not in clock and clock.get("time_out") != "claim":
+        yield words.say("whoever runs out of time loses")
 
 
 def described(

@@ -18,7 +18,7 @@ from service.games.reading.views import rating_view
 from service.games.shapes import GameSummaryShape, PlayerSummaryShape, RatingShape
 from service.text import game_terms, moments
 from service.text.board import FORMER
-from service.text.event_words import outcome
+from service.text.event_words import outcome, won_by_both
 from service.text.game_terms import CHARACTERS, LEVELS, bot_label, counted
 from service.web.blueprint import blueprint
 from service.web.language import reader_words
@@ -108,13 +108,17 @@ def ago(moment: str, now: float) -> str:
     return moments.ago(reader_words(), now - unix(moment))
 
 
-def result(game: GameSummaryShape) -> str:
-    """Return the result of a game in a player's list: `You won with five Stones.`"""
+def result(game: GameSummaryShape, stored: StoredGame | None = None) -> str:
+    """Return the result of a game in a player's list: `You won with five Stones.` Only of a
+    `stored` game both counts are named if both won."""
     if game["status"] == "aborted":
         return reader_words().say("The game was cancelled.")
     names: dict[str, str] = {seat: player_name(player) for seat, player in game["players"].items()}
     words, seat = reader_words(), game["seat"]
-    return outcome(words, game["winner"], game["reason"], names, seat, rounds=game["rounds"])
+    winner, why = game["winner"], game["reason"]
+    if winner and stored and won_by_both(why, len(stored.game.stones_of(winner))):
+        why = "both"
+    return outcome(words, winner, why, names, seat, rounds=game["rounds"])
 
 
 def player_name(player: PlayerSummaryShape | None) -> str:

@@ -26,12 +26,9 @@ def player(player_id: str) -> Response:
     lists = container.games.lists
     among = GameFilter(opponent=player_id)
     together = lists.of_player(me, among, limit=_TOGETHER)[0] if me and me != player_id else []
-    over = [game for game in together if game["status"] == "finished"]
-    short = [
-        each.game["id"]
-        for each in container.overviews.finished(over, me or "")
-        if each.was_too_short
-    ]
+    finished_together = container.overviews.finished(
+        [game for game in together if game["status"] == "finished"], me or ""
+    )
     known = {game["id"] for game in together}
     finished, running_games = (
         [game for game in listed(player_id, me, _LISTED) if game["id"] not in known]
@@ -50,7 +47,8 @@ def player(player_id: str) -> Response:
         rating=container.games.ratings.of(player_id, me),
         counts=container.games.index.public_counts(player_id),
         together=together,
-        short=short,
+        over={each.game["id"]: each.stored for each in finished_together},
+        short=[each.game["id"] for each in finished_together if each.was_too_short],
         finished=finished,
         running_games=running_games,
         is_blocked=is_blocked,

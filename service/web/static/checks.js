@@ -40,6 +40,7 @@ export async function runChecks(section, heads) {
   } catch (error) {
     place.textContent = _("This could not be checked. %(error)s", { error: error.message });
   }
+  place.scrollIntoView({ block: "nearest" }); // on a phone the button is at the lower edge
 }
 
 document.addEventListener("game:moved", keep);

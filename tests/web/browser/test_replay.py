@@ -580,6 +580,15 @@ def test_on_a_phone_the_end_of_a_game_leads_to_its_verification(over: str, visit
     expect(verify).to_be_in_viewport(ratio=1)
 
 
+def test_on_a_phone_the_verdict_comes_in_sight(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover, viewport={"width": 375, "height": 667}).page
+    turn_to(page, "More")
+    verify = page.get_by_role("button", name="Verify")
+    verify.evaluate("button => button.scrollIntoView({block: 'end'})")
+    verify.click()
+    expect(page.locator("#verify .verdict")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("width", [375, 1280])
 def test_the_steps_of_a_record_and_their_pace_have_one_row(
     over: str, visit: Visit, width: int

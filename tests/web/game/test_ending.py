@@ -261,3 +261,5 @@ def test_three_adjacent_stones_and_five_in_all_are_both_named(server: Server) ->
     assert f"You {reason}" in page.partition('id="story"')[0]
     assert f"You {reason}" in page.partition('id="story"')[2]
     assert reason in bob.get(f"/games/{game}")
+    assert f"You {reason}." in ann.get("/")
+    assert f"Ann {reason}." in bob.get(f"/players/{ann.player}")

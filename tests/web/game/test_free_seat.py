@@ -186,7 +186,7 @@ class TestFreeSeat:
         page = client.get(f"{path}?invite={invite}").text
         told = dict(re.findall('<meta property="og:([a-z]+)" content="([^"]+)">', page))
         assert told["title"] == "Ann invites you to Schotten Totten"
-        assert "rated, 3 days for each turn" in told["description"]
+        assert "Rated, 3 days for each turn." in told["description"]
         assert told["url"] == f"http://scottenbury.test{path}"
         picture = client.get(told["image"].removeprefix("http://scottenbury.test"))
         assert (picture.status_code, picture.mimetype) == (200, "image/png")

@@ -228,8 +228,8 @@ def test_a_plan_made_before_the_other_moved_is_not_added_but_stays(planning: Pla
     assert "your plan is for the next one" in planning.bob.page.text
 
 
-def test_a_card_without_its_stone_is_asked_for(planning: Planning) -> None:
-    planning.add(card="G4", stone="")
+def test_no_stone_of_a_card_is_taken_without_being_chosen(planning: Planning) -> None:
+    planning.add(card="G4")
     assert "choose the Stone of that card too" in planning.bob.status
     assert planning.container.games.orders.of(planning.game.id, planning.game.bob)[1].turn is None
 

@@ -101,10 +101,13 @@ def test_what_happens_as_the_page_is_left_is_told(
     assert deliver(context, notice) == "sent"
 
 
-def test_an_end_seen_before_the_page_is_left_is_not_told(context: WorkerContext) -> None:
+@pytest.mark.parametrize("seconds", [3, 20])
+def test_an_end_seen_before_the_page_is_left_is_not_told(
+    context: WorkerContext, seconds: int
+) -> None:
     match = watched(context)
     notice = notice_of(match, resignation, "over")
-    match.clock.time += 20
+    match.clock.time += seconds
     sign(match, "away")
     match.clock.time += MINUTE
     assert deliver(context, notice) == "dropped"
