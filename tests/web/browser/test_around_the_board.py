@@ -171,6 +171,16 @@ def test_a_guest_s_ways_to_find_an_opponent_are_in_one_row_and_the_form_is_in_si
         expect(part).to_be_in_viewport(ratio=1)
 
 
+def test_the_other_ways_stay_near_their_place_beside_the_fields_for_an_address(
+    site: Site, visit: Visit
+) -> None:
+    page = visit("/games/new", site.player("Isla"), viewport={"width": 1280, "height": 800}).page
+    others = page.locator(".others > summary")
+    before = bounds(others)
+    page.get_by_role("radio", name="A friend, by e-mail").check()
+    assert abs(bounds(others)["y"] - before["y"]) <= 40
+
+
 def test_the_choices_that_were_folded_away_are_gone_to_as_they_open(
     site: Site, visit: Visit
 ) -> None:
