@@ -563,7 +563,7 @@ def test_nobody_is_heard_to_come_as_the_game_ends_or_after_it(site: Site, visit:
     taken, lost = "A Stone is claimed, Theirs", "The game is over, Lost"
     tunes = switch_on(page, taken, lost, also=("The other player comes after 5 minutes away",))
     plays(page, site, path.split("/")[-1], people["north"], "Y9@3", "!3")
-    expect(page.locator("#presence")).to_have_text("online")
+    expect(page.locator(".now.lost")).to_be_visible()
     visit(path, people["north"])
     expect(page.locator("#presence")).to_have_text("here now")
     page.wait_for_timeout(300)

@@ -8,12 +8,15 @@ from playwright.sync_api import Page, expect
 from service.web.cookies import LANGUAGE
 from tests.support.browser import Visit, at_rest, bounds
 from tests.support.games import RED_RUN, arranged, played
+from tests.support.shares import share
 from tests.support.site import Site
 from tests.support.translations import NEARLY_WHOLE
 from tests.web.browser.checks import ON_ALL_TABS, TEXT_FAULTS
 from tests.web.browser.table import before_the_win, send_button
 
 SIZES: Final = ((375, 667), (375, 812), (320, 568), (1280, 800))
+CODES: Final = ("en", *share(NEARLY_WHOLE))
+"""The languages that are tried: German has the longest words."""
 CLOCK: Final = {"days_per_move": 7}
 """With a deadline that is named by its date."""
 READ: Final = (
@@ -103,7 +106,7 @@ LARGE: Final = """() => {
 """How wide cards and Stones are, and the room below and beside them."""
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1366, 768), (1920, 1080)])
+@pytest.mark.parametrize("size", share([(1280, 800), (1366, 768), (1920, 1080)]))
 def test_cards_and_stones_stay_as_large_on_a_desk_with_larger_text(
     scenes: dict[str, tuple[str, str]], visit: Visit, size: tuple[int, int]
 ) -> None:
@@ -133,7 +136,7 @@ OVER_THE_HAND: Final = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667), (375, 812)])
+@pytest.mark.parametrize("size", share([(320, 568), (360, 640), (375, 667), (375, 812)]))
 def test_nothing_lies_over_the_hand_on_a_phone_with_larger_text(
     scenes: dict[str, tuple[str, str]], visit: Visit, size: tuple[int, int]
 ) -> None:
@@ -192,7 +195,7 @@ HUGE: Final = """() => {
 """Whether the buttons lie over the hand, and whether a mark or label is cut."""
 
 
-@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("code", CODES)
 def test_text_of_twice_the_size_covers_no_hand_and_cuts_nothing(
     scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, code: str
 ) -> None:
@@ -208,7 +211,7 @@ def test_text_of_twice_the_size_covers_no_hand_and_cuts_nothing(
     assert not any(large["covered"] or large["cut"] for large in seen), seen
 
 
-@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("width", [320, 375])
 def test_the_menu_has_one_row_above_a_table_in_the_largest_text(
     scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, width: int, code: str
@@ -227,7 +230,7 @@ def test_the_menu_has_one_row_above_a_table_in_the_largest_text(
     assert bounds(page.locator(".top"))["height"] <= 70
 
 
-@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("size", [(320, 568), (375, 812)])
 def test_the_steps_have_one_low_row_below_a_board_in_larger_text(
     scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, size: tuple[int, int], code: str
@@ -265,7 +268,7 @@ WORDS_BROKEN: Final = """heading => {
 }"""
 
 
-@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("code", CODES)
 def test_a_result_breaks_between_its_words_in_the_largest_text(
     scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, code: str
 ) -> None:
@@ -288,7 +291,7 @@ CUT: Final = """part => {
 }"""
 
 
-@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("scene", ["own", "theirs"])
 def test_a_deadline_is_whole_in_the_largest_text(
     scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, scene: str, code: str
@@ -311,7 +314,7 @@ WORD: Final = """link => {
 }"""
 
 
-@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("width", [320, 375])
 def test_how_many_games_wait_stands_clear_of_its_word_and_of_the_edge_on_all_pages(
     scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, width: int, code: str
@@ -332,7 +335,7 @@ def test_how_many_games_wait_stands_clear_of_its_word_and_of_the_edge_on_all_pag
             assert count["x"] >= 1, (pixels, path)
 
 
-@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("pixels", [24, 32])
 def test_the_mark_of_a_new_card_leaves_its_emblem_free(
     scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, pixels: int, code: str
@@ -393,7 +396,7 @@ CHIPS: Final = """() => [...document.querySelectorAll(".now .chip")].every(chip 
 """Whether the cards in the news are as low as its lines."""
 
 
-@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("code", CODES)
 def test_presence_has_one_line_and_the_news_room_for_its_cards(
     scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, code: str
 ) -> None:
@@ -430,7 +433,7 @@ def test_pages_off_the_table_follow_a_browser_s_larger_text(
     assert page.locator(".skip").evaluate("way => way.getBoundingClientRect().bottom") < 0
 
 
-@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("code", CODES)
 def test_no_page_off_the_table_is_wider_than_the_smallest_phone_in_the_largest_text(
     site: Site, visit: Visit, code: str
 ) -> None:
@@ -465,7 +468,7 @@ def test_lessons_and_puzzles_follow_a_browser_s_larger_text(visit: Visit, path: 
         assert page.evaluate(TEXT_FAULTS) == [], width
 
 
-@pytest.mark.parametrize("code", ["en", *NEARLY_WHOLE])
+@pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("path", ["/", "/account/devices", "/games/new", "/lobby", "/help"])
 def test_nothing_off_the_table_is_cut_on_a_phone_with_larger_text(
     scenes: dict[str, tuple[str, str]], site: Site, visit: Visit, path: str, code: str
