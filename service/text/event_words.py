@@ -37,6 +37,7 @@ from engine.events import (
 )
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
+from service.core.times import MINUTE, unix
 from service.core.words import N_, Words
 from service.text.card_names import count_cards, with_article
 from service.text.moments import MomentWords, duration
@@ -355,6 +356,8 @@ def _resumed(event: ClockResumed, tell: Teller) -> str:
 def _adjusted(event: ClockAdjusted, tell: Teller) -> str:
     span = {"start": tell.when(event.since), "end": tell.when(event.until)}
     if event.reason == "outage" or event.seat is None:
+        if unix(event.until) - unix(event.since) < MINUTE:
+            return tell.words.say("The server was away for a moment, which does not count.")
         message = N_("The server was away: %(start)s to %(end)s does not count.")
         return tell.words.say(message, **span)
     if event.reason == "vacation":

@@ -75,7 +75,7 @@ class AboutClock(NamedTuple):
             yield _marked(self.words, message, banks=banks)
         yield from self._gifts()
         for pause in clock.single_pauses(clock.turn_since or now, now):
-            if pause.reason in _GIVEN_BACK:
+            if pause.reason in _GIVEN_BACK and pause.interval[1] - pause.start >= MINUTE:
                 yield self._given_back(pause)
         if self.reader is not None:
             yield from self._calendars(now)

@@ -209,6 +209,7 @@ def test_words_for_lists_counts_and_results() -> None:
 def test_what_happens_to_the_clock_is_told() -> None:
     noon, night = "2026-12-24T12:00:00Z", "2026-12-26T23:59:59Z"
     span = {"from": noon, "to": night}
+    moment = {"from": noon, "to": "2026-12-24T12:00:42Z"}
     calendar = {"zone": "Europe/Berlin", "sleep": ["23:00", "07:00"], "vacations": [[noon, night]]}
     assert told(
         change("calendar_changed", calendar),
@@ -220,6 +221,7 @@ def test_what_happens_to_the_clock_is_told() -> None:
         change("clock_resumed", {}),
         EncodedEvent("clock_resumed", None, {}),
         EncodedEvent("clock_adjusted", None, {"seat": None, "reason": "outage", **span}),
+        EncodedEvent("clock_adjusted", None, {"seat": None, "reason": "outage", **moment}),
         EncodedEvent("clock_adjusted", None, {"seat": "north", "reason": "untold", **span}),
         EncodedEvent("flag_held", None, {"seat": "north", "until": night}),
     ) == [
@@ -234,6 +236,7 @@ def test_what_happens_to_the_clock_is_told() -> None:
         "The server resumed the clock.",
         "The server was away: Thu 24 Dec 2026, 12:00 (UTC) to Sat 26 Dec 2026, 23:59 (UTC) "
         "does not count.",
+        "The server was away for a moment, which does not count.",
         "Ann had not been told of the turn: Thu 24 Dec 2026, 12:00 (UTC) to "
         "Sat 26 Dec 2026, 23:59 (UTC) does not count.",
         "Ann’s time is up, but Ann has not been told of the turn: "

@@ -159,7 +159,10 @@ def test_an_outage_that_was_given_back_is_told(server: Server) -> None:
     server.clock.time += DAY
     away = "2026-11-22T01:00:00Z", "2026-11-22T03:00:00Z"
     note(server.container, game, AdjustClock(None, "outage", *away))
+    moment = "2026-11-22T04:00:00Z", "2026-11-22T04:00:59Z"
+    note(server.container, game, AdjustClock(None, "outage", *moment))
     told = look(people["south"], game)
+    assert "04:00" not in told
     assert (
         "The server was away: Sun 22 Nov 2026, 01:00 (UTC) to Sun 22 Nov 2026, 03:00 (UTC)"
         " is given back." in told
