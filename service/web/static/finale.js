@@ -6,6 +6,7 @@ import { glide, places, still } from "./motion.js";
 const STEP = 140; // milliseconds after which the next Stone follows
 const SHINE = { duration: 420, easing: "ease-in-out", fill: "backwards" };
 const SHINING = { filter: "drop-shadow(0 0 10px var(--glow)) brightness(1.3)", scale: 1.15, offset: 0.4 };
+const DIM = 0.4; // of what is over, until the result takes its place: nothing is ever blank
 const FADE = { duration: 160, fill: "both" };
 const DRAWN = { duration: STEP, pseudoElement: "::before", fill: "both" };
 const QUIET = { duration: 350, easing: "cubic-bezier(.2, .7, .2, 1)" };
@@ -44,7 +45,7 @@ async function shown(game, fresh) {
   document.dispatchEvent(new Event("game:played"));
   await ended(table);
   won.forEach((column, at) => shine(column, at * STEP));
-  fade([...game.children].filter((part) => part !== table), won.length * STEP); // their place is free
+  fade([...game.children].filter((part) => part !== table), won.length * STEP);
   await ended(game);
 }
 
@@ -59,7 +60,7 @@ function retell(page) {
 }
 
 function fade(parts, delay = 0) {
-  for (const part of parts) part.animate({ opacity: 0 }, { ...FADE, delay });
+  for (const part of parts) part.animate({ opacity: DIM }, { ...FADE, delay });
 }
 
 const ended = (part) => Promise.allSettled(part.getAnimations({ subtree: true }).map(({ finished }) => finished));
@@ -76,6 +77,6 @@ export function say() {
   const end = document.querySelector(".end");
   const { top } = end.getBoundingClientRect();
   const below = [...document.querySelectorAll(".end ~ *, #panels, #after")].filter((part) => part.getBoundingClientRect().top > top);
-  for (const part of [...document.querySelectorAll("#now > *"), ...below]) part.animate({ opacity: [0, 1] }, QUIET);
-  end.animate({ opacity: [0, 1], translate: ["0 24px", "0 0"] }, QUIET);
+  for (const part of [...document.querySelectorAll("#now > *"), ...below]) part.animate({ opacity: [DIM, 1] }, QUIET);
+  end.animate({ opacity: [DIM, 1], translate: ["0 24px", "0 0"] }, QUIET);
 }

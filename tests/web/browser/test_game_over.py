@@ -353,5 +353,5 @@ def test_nothing_can_be_sent_while_the_end_is_shown(site: Site, visit: Visit) ->
     send_button(page).click()
     until(lambda: page.evaluate(SHINING))
     forms = page.locator(".finale .dock form")
-    until(lambda: {*forms.evaluate_all(OPACITIES)} == {"0"})
+    until(lambda: {*forms.evaluate_all(OPACITIES)} == {"0.4"})
     expect(page.locator("#match.ended")).to_be_visible()

@@ -1,9 +1,11 @@
 """Plans in real browsers: put together in place, and never played by a press."""
 
+import pytest
 from playwright.sync_api import expect
 
 from engine.cards import full_name
-from tests.support.browser import Visit, bounds
+from service.web.cookies import LANGUAGE
+from tests.support.browser import Visit, at_rest, bounds
 from tests.support.site import Site
 from tests.web.browser.table import Table, button, hand, put_together, says
 
@@ -91,3 +93,26 @@ def test_undo_and_add_stand_at_one_height_on_a_desk(site: Site, visit: Visit) ->
     button(page, "Plan on Stone 3").click()
     undo, add = (bounds(button(page, name)) for name in ("Undo", "Add to the plan"))
     assert abs(undo["y"] - add["y"]) <= 1
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_a_plan_is_made_beside_the_hand_in_the_largest_text(
+    site: Site, visit: Visit, code: str
+) -> None:
+    table = Table(site)
+    player = next(each for each in table.people.values() if each != table.mover)
+    page = visit("about:blank", player, viewport={"width": 1280, "height": 800}).page
+    cookie = {"name": LANGUAGE, "value": code, "url": site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+    sizes = {"fontSizes": {"standard": 32, "fixed": 26}}
+    session = page.context.new_cdp_session(page)
+    session.send("Page.enable")
+    session.send("Page.setFontSizes", sizes)
+    page.goto(f"{table.path}/orders")
+    at_rest(page)
+    page.locator(".hand button").first.click()
+    page.locator(".press.place").first.click()
+    add, panel = bounds(page.locator(".foresee button")), bounds(page.locator(".orders"))
+    assert add["x"] + add["width"] < panel["x"]
+    choice = page.locator(".foresee select").first
+    assert choice.evaluate("choice => choice.scrollWidth <= choice.clientWidth")
