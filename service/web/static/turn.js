@@ -112,6 +112,11 @@ function bringEnding() {
   found(ENDING)?.scrollIntoView({ block: "nearest", behavior: still.matches ? "instant" : "smooth" });
 }
 
+/** Scroll to the Stones among which to choose, where they lie above the screen, as in large text. */
+function bringStones() {
+  if (found(".stone").getBoundingClientRect().top < 0) found(".table").scrollIntoView({ behavior: still.matches ? "instant" : "smooth" });
+}
+
 /** What to say of the last move. The end is in the status already: what led to it is the line below. */
 function move(fresh) {
   const line = (found("#replay .told") ?? found("#now .since li:last-child"))?.textContent ?? "";
@@ -245,6 +250,7 @@ function choosesHere(form, button) {
   const card = form.matches(".back") ? found(".hand [aria-pressed=true]") : button?.matches(".card-in-hand") && button;
   if (!card || !choose(game(), card)) return false;
   if (form.matches(".back")) card.focus({ preventScroll: true });
+  else bringStones();
   document.dispatchEvent(new Event("game:shown"));
   announce(game().dataset.status);
   remember();

@@ -182,6 +182,24 @@ def test_a_card_that_is_placed_brings_send_in_sight_on_a_phone_with_larger_text(
     expect(send_button(page)).to_be_in_viewport(ratio=0.99)
 
 
+def test_a_card_that_is_chosen_brings_the_stones_in_sight_on_a_phone_with_the_largest_text(
+    scenes: dict[str, tuple[str, str]], visit: Visit
+) -> None:
+    path, player = scenes["own"]
+    page = visit("about:blank", player, viewport={"width": 320, "height": 568}).page
+    page.emulate_media(reduced_motion="reduce")
+    enlarge(page, 32)
+    page.goto(path)
+    at_rest(page)
+    page.get_by_role("button", name="Put back").click()
+    last = page.locator(".hand button").last
+    last.evaluate("card => card.scrollIntoView({block: 'start'})")
+    expect(page.locator(".stone").first).not_to_be_in_viewport()
+    last.click()
+    for stone in page.locator(".stone").all():
+        expect(stone).to_be_in_viewport(ratio=1)
+
+
 HUGE: Final = """() => {
   const boxes = part => [...document.querySelectorAll(part)].map(
     each => each.getBoundingClientRect());
