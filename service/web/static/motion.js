@@ -11,6 +11,9 @@ const DECKS = [".facts .back-clan", ".facts .back-tactic"];
 const TABLE = ".table";
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** Scroll to a part of the page, if there is one. */
+export const bring = (part, block = "start") => part?.scrollIntoView({ block, behavior: still.matches ? "instant" : "smooth" });
+
 /** What a card is known by: the symbols that it is drawn with. */
 export const nameOf = (card) => [...card.children].map((use) => use.getAttribute("href").split("#")[1]).join(" ");
 const rectOf = (piece) => piece?.getBoundingClientRect();

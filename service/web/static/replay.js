@@ -1,7 +1,7 @@
 // Goes through a game on its page: by links, slider, arrow keys and by itself. And verifies it.
 
 import { fetchPage, replaceParts } from "./fragments.js";
-import { glide, places, still } from "./motion.js";
+import { bring, glide, places } from "./motion.js";
 import { _ } from "./words.js";
 
 const PACE = 1200; // milliseconds that a step is shown
@@ -233,7 +233,7 @@ document.addEventListener("change", ({ target }) => {
     show(stepOf(target));
   }
   const tabs = target.closest(".tabs"); // at the lower edge, they open panels out of sight
-  if (tabs?.getBoundingClientRect().bottom > innerHeight * 0.8) tabs.scrollIntoView({ behavior: still.matches ? "instant" : "smooth" });
+  if (tabs?.getBoundingClientRect().bottom > innerHeight * 0.8) bring(tabs);
 });
 
 document.addEventListener("keydown", (event) => {

@@ -4,7 +4,7 @@
 
 import { choose } from "./choosing.js";
 import { fetchPage, makeRoom, paced, replaceParts, takeHead } from "./fragments.js";
-import { glide, nameOf, places, retell, still } from "./motion.js";
+import { bring, glide, nameOf, places, retell } from "./motion.js";
 import { _ } from "./words.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
@@ -109,12 +109,12 @@ async function swap(page, fresh) {
 
 /** Scroll to what ends the turn, where it has come out of sight. */
 function bringEnding() {
-  found(ENDING)?.scrollIntoView({ block: "nearest", behavior: still.matches ? "instant" : "smooth" });
+  bring(found(ENDING), "nearest");
 }
 
 /** Scroll to the Stones among which to choose, where they lie above the screen, as in large text. */
 function bringStones() {
-  if (found(".stone").getBoundingClientRect().top < 0) found(".table").scrollIntoView({ behavior: still.matches ? "instant" : "smooth" });
+  if (found(".stone").getBoundingClientRect().top < 0) bring(found(".table"));
 }
 
 /** What to say of the last move. The end is in the status already: what led to it is the line below. */

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from engine import Seat
 from engine.cards import full_name
 from service.games import StoredGame
+from service.web.cookies import LANGUAGE
 from tests.support.browser import bounds
 from tests.support.games import arranged, played
 from tests.support.site import Site
@@ -71,6 +72,18 @@ def before_the_win(site: Site, game_id: str) -> tuple[str, Any]:
     more = ("O9@2 !2", "B6@7", "Y7@3", "G2@6", "Y8@3", "G4@6")
     played(site.container, game, people, *turns, *more)
     return f"/games/{game}", people
+
+
+def choose_language(page: Page, site: Site, code: str) -> None:
+    """Show this person's pages in a language."""
+    cookie = {"name": LANGUAGE, "value": code, "url": site.url}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+
+
+def enlarge(page: Page, pixels: int) -> None:
+    """Set the browser's size of text; 16 is the default."""
+    sizes = {"fontSizes": {"standard": pixels}}
+    page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
 
 
 def hand(page: Page) -> Locator:

@@ -4,10 +4,17 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.cards import full_name
-from service.web.cookies import LANGUAGE
 from tests.support.browser import Visit, at_rest, bounds
 from tests.support.site import Site
-from tests.web.browser.table import Table, button, hand, put_together, says
+from tests.web.browser.table import (
+    Table,
+    button,
+    choose_language,
+    enlarge,
+    hand,
+    put_together,
+    says,
+)
 
 
 def test_a_plan_is_made_in_place_and_carried_out(table: Table, visit: Visit) -> None:
@@ -102,12 +109,8 @@ def test_a_plan_is_made_beside_the_hand_in_the_largest_text(
     table = Table(site)
     player = next(each for each in table.people.values() if each != table.mover)
     page = visit("about:blank", player, viewport={"width": 1280, "height": 800}).page
-    cookie = {"name": LANGUAGE, "value": code, "url": site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
-    sizes = {"fontSizes": {"standard": 32, "fixed": 26}}
-    session = page.context.new_cdp_session(page)
-    session.send("Page.enable")
-    session.send("Page.setFontSizes", sizes)
+    choose_language(page, site, code)
+    enlarge(page, 32)
     page.goto(f"{table.path}/orders")
     at_rest(page)
     page.locator(".hand button").first.click()

@@ -3,16 +3,15 @@
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from service.web.cookies import LANGUAGE
 from tests.support.browser import Visit, at_rest, bounds
 from tests.support.games import RED_RUN, arranged, played
 from tests.support.shares import share
 from tests.support.site import Site
 from tests.support.translations import NEARLY_WHOLE
 from tests.web.browser.checks import ON_ALL_TABS, TEXT_FAULTS
-from tests.web.browser.table import before_the_win, send_button
+from tests.web.browser.table import before_the_win, choose_language, enlarge, send_button
 
 SIZES: Final = ((375, 667), (375, 812), (320, 568), (1280, 800))
 CODES: Final = ("en", *share(NEARLY_WHOLE))
@@ -40,17 +39,6 @@ COVERED: Final = """() => {
   return Math.max(0, ...cards) > row.top || !isBeside && row.bottom > below.top + 1;
 }"""
 """Whether one's own row lies over cards, or below what asks for a move."""
-
-
-def choose_language(page: Page, site: Site, code: str) -> None:
-    cookie = {"name": LANGUAGE, "value": code, "url": site.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
-
-
-def enlarge(page: Page, pixels: int) -> None:
-    """Set the browser's size of text; 16 is the default."""
-    sizes = {"fontSizes": {"standard": pixels}}
-    page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
 
 
 @pytest.fixture(scope="module")
@@ -444,7 +432,7 @@ def test_pages_off_the_table_follow_a_browser_s_larger_text(
     site: Site, visit: Visit, path: str
 ) -> None:
     page = visit("about:blank", site.player("Ann"), viewport={"width": 375, "height": 812}).page
-    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 28}})
+    enlarge(page, 28)
     page.goto(path)
     assert page.evaluate("getComputedStyle(document.body).fontSize") == "29.75px"
     assert page.evaluate("document.documentElement.scrollWidth") == 375
