@@ -9,6 +9,7 @@ const MINUTE = 60000; // milliseconds
 const LAST = 60 * MINUTE; // of one's own turn: one is reminded once
 const AWAY = 5 * MINUTE; // whoever comes back earlier has hardly been away
 const APART = 400; // milliseconds between one's own turn and its answer
+const BEAT = 200; // and between the knock of a card and what follows from it
 
 /** What is chosen: whether they are `on`, the `volume` from 0 to 10, and the `events` that sound. */
 export const chosen = { on: false, volume: 5, events: ["turn", "stone", "message", "time", "end"], ...remembered() };
@@ -51,9 +52,11 @@ export async function sound(name, isTried = false) {
   perform(context, name, chosen.volume / 10, isTried);
 }
 
+const isChosen = (event) => chosen.on && chosen.events.includes(event);
+
 /** Let `name` sound if its event is chosen. */
 export function play(event, name = event) {
-  if (chosen.on && chosen.events.includes(event)) sound(name);
+  if (isChosen(event)) sound(name);
 }
 
 const found = (selector) => document.querySelector(selector);
@@ -71,8 +74,11 @@ const heard = () => ({
   over: Boolean(found(".match.ended")),
 });
 
+/** What is laid on the board and can still be taken back. */
+const unsent = () => ({ cards: count(".side .unsent"), claims: count(".claimed-unsent") });
+
 let before = heard();
-let laid = count(".side .unsent");
+let laid = unsent();
 let isHere = Boolean(found("#presence.here"));
 let seen = found("#presence:is(.live, .recent)") ? Date.now() : 0; // when the other player was here
 let isAmple = false; // whether more than the last hour was left
@@ -89,8 +95,10 @@ function follow() {
 
 /** One turn sounds. */
 function step(old, now) {
-  if (!old.mine && now.cards > old.cards) afterFlight(() => play("card", "answered"));
-  afterClaim(() => playResult(old, now));
+  const lies = !old.mine && now.cards > old.cards;
+  if (lies) afterFlight(() => play("card", "answered"));
+  const beat = lies && isChosen("card") && !shows(".unclaimed") ? BEAT : 0;
+  afterClaim(() => (beat ? setTimeout(playResult, beat, old, now) : playResult(old, now)));
 }
 
 document.addEventListener("game:played", follow);
@@ -152,9 +160,10 @@ function show() {
 }
 
 document.addEventListener("game:shown", (event) => {
-  const unsent = count(".side .unsent");
-  if (unsent > laid) afterFlight(() => play("card", "laid"));
-  laid = unsent;
+  const now = unsent();
+  if (now.cards > laid.cards) afterFlight(() => play("card", "laid"));
+  if (now.claims > laid.claims) play("stone", "laid");
+  laid = now;
   show();
   watchPresence(event);
 });

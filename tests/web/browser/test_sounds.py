@@ -69,7 +69,7 @@ def notes(page: Page) -> Tune:
 
 
 def assert_apart(sounds: list[Sound], first: int) -> None:
-    """So many of these are one player's, and the others, the other's, do not begin with them."""
+    """The others of these do not begin with so many at first."""
     assert sounds[first][2] - sounds[first - 1][2] > TOGETHER
 
 
@@ -198,11 +198,9 @@ def test_a_card_and_the_turn_are_heard_as_the_card_arrives(site: Site, visit: Vi
     expected = tunes[theirs] + tunes["Your turn"]
     until(lambda: page.evaluate("notes.length") == len(expected))
     knocks = len(tunes[theirs])
-    noted = page.evaluate("notes")
-    assert {flying for *_, flying in noted} == {0}
-    assert [noted[0][1], noted[knocks][1]] == pytest.approx(
-        [0, 0], abs=0.1
-    )  # none waits for another
+    sounds: list[Sound] = page.evaluate("notes")
+    assert {flying for *_, flying in sounds} == {0}
+    assert_apart(sounds, knocks)
     assert notes(page) == expected
 
 
@@ -461,11 +459,14 @@ def test_the_move_that_wins_is_seen_before_it_is_heard(site: Site, visit: Visit)
 def test_one_s_own_winning_turn_rings_no_turn(site: Site, visit: Visit, motion: Motion) -> None:
     path, people = before_the_win(site, f"rings{motion[:2]}")
     page = listening(visit(path, people["north"], reduced_motion=motion).page)
+    laid = "A card is laid, Yours"
     yours, won = "A Stone is claimed, Yours", "The game is over, Won"
-    tunes = switch_on(page, yours, won)
+    tunes = switch_on(page, laid, yours, won)
     put_together(page, "Y9", stone=3)
+    assert notes(page) == []
     button(page, "Claim Stone 3").click()
     says(page, "Yellow 9 on Stone 3, claim Stone 3")
+    assert heard(page) == tunes[laid]  # the claim is laid too, not made
     send_button(page).click()
     expect(page.locator(".now.won")).to_be_visible()
     until(lambda: page.evaluate("notes.length") >= len(tunes[yours] + tunes[won]))
