@@ -131,7 +131,7 @@ def test_the_link_to_a_game_is_named_by_whose_turn_it_is_and_by_its_clock(
         site.game(ben, ann, clock={"days_per_move": days})
     page = visit("/", ann).page
     for days in (3, 7):
-        mine = re.compile(rf"^It is your turn against Hamish.* played .* {days} days left$")
+        mine = re.compile(rf"^It is your turn against Hamish.* played .*[.!] {days} days left$")
         expect(page.get_by_role("link", name=mine)).to_have_count(1)
         theirs = re.compile(rf"^Waiting for Hamish.*, {days} days left$")
         expect(page.get_by_role("link", name=theirs)).to_have_count(1)

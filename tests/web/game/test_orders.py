@@ -225,7 +225,7 @@ def test_a_plan_made_before_the_other_moved_is_not_added_but_stays(planning: Pla
     assert "the game has moved on" in planning.bob.status
     assert f"Not added yet: {full_name(card)} on Stone 4" in planning.bob.status
     assert planning.stored.game.turn == "south"
-    assert "your plan is for the next one" in planning.bob.page.text
+    assert "Here you plan the one after it" in planning.bob.page.text
 
 
 def test_no_stone_of_a_card_is_taken_without_being_chosen(planning: Planning) -> None:
