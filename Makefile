@@ -24,7 +24,7 @@ PYTHON ?= $(firstword $(shell command -v python3.11 python3))
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-WORKERS ?= 3
+WORKERS ?= 4
 BROWSER ?= yes
 
 .PHONY: run play test test-all browser screenshots pictures test-clients test-kills speedups pure test-speedups lint words format lock audit sbom clean
