@@ -81,7 +81,7 @@ def begin_account() -> Response:
             raise
         return _form(errors={field: reason(refusal)}, free=free_names(refusal, name))
     session.note_time_zone(player.id)
-    return session.begin(to("web.account_mail", saved="address"), player.id)
+    return session.begin(to("web.home"), player.id)
 
 
 @blueprint.get("/sign-in/<secret>")

@@ -25,7 +25,7 @@ def test_it_is_signed_in_and_its_address_waits_for_the_link(
     client: FlaskClient, container: Container
 ) -> None:
     made = press(client, "/sign-in", "/account", **ZOE)
-    assert made.location == "/account/mail?saved=address"
+    assert made.location == "/"
     (zoe,) = container.players.named("Zoe")
     assert (zoe.email, zoe.verified) == ("zoe@example.org", False)
     assert "open the link in the mail to zoe@example.org" in client.get(made.location).text
