@@ -86,7 +86,8 @@ _QUESTIONS: Final[Mapping[Word, re.Pattern[str]]] = {
     "rematch": _PROPOSED,
 }
 _AGREEING: Final = (
-    "please|it is|that is me|that's me|(?:that|this|it)(?: is|'s) my (?:e-?mail )?address"
+    "(?:please )?confirm|please|it is"
+    "|(?:that|this|it)(?: is|'?s) (?:me|mine|my (?:e-?mail )?address)"
     "|i do|i am|i'm sure|i am sure|i confirm|i mean it"
     "|i would(?: love to)?|i'd love to|really|absolutely|definitely|correct|precisely|quite right"
     "|(?:that(?:'s| is) )?(?:right|correct|it|fine(?: with me)?|ok|okay|perfect|great|the one"

@@ -220,7 +220,8 @@ class Confirmations:
         letter = self._letter(message, player)
         if letter.answer != _YES:
             unsaid = unclear.of_nobody_told(words, letter)
-            return result._replace(sentences=(*result.sentences, *unsaid))
+            again = self.write(question.use, player.id, email, question.mail.sent)
+            return result._replace(sentences=(*result.sentences, *unsaid), address=again)
         claim = AddressVerification(player.id, email, expires)
         verify = {"confirm": self.players.verify, "answer": self.answer_addresses.verify}
         if expires <= self.now() or not verify[question.use](claim):

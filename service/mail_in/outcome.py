@@ -40,6 +40,7 @@ class Outcome(NamedTuple):
     - `has_link`: whether the reader is to pass on the link of that game
     - `language`: that of the answer to somebody without an account; None if it is not known
     - `page`: the path of the page that the answer links to
+    - `address`: the reply address of the question about an address, while it can still be answered
     """
 
     label: str
@@ -58,6 +59,7 @@ class Outcome(NamedTuple):
     has_link: bool = False
     page: str = ""
     language: str | None = None
+    address: str | None = None
 
     def to_json(self) -> dict[str, object]:
         return {**self._asdict(), "sentences": list(self.sentences)}

@@ -79,8 +79,8 @@ WRONG_ADDRESS: Final = N_(
     " mail instead: its reply address is that of your turn."
 )
 SAY_YES: Final = N_(
-    "Nothing was confirmed. If you asked for it, answer the mail that asked you with the single"
-    " word “%(yes)s”, or open the link in it; if not, do nothing."
+    "Nothing was confirmed. If you asked for it, answer with the single word “%(yes)s”, or open the"
+    " link in the mail that asked you; if not, do nothing."
 )
 ASKED_LONG_AGO: Final = N_(
     "Nothing was confirmed, for that mail is too old. Have another sent from your account page."

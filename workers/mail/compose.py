@@ -125,9 +125,10 @@ def compose_reply(
     to: Address,
     variables: Mapping[str, Any],
     answered: ReplyTo | None,
+    asking: str | None,
 ) -> Message:
     """Compose an answer to an incoming mail, in the thread of its game or challenge. `answered` is
-    what a reply to it is about.
+    what a reply to it is about; a reply to a question about an address goes to `asking`.
 
     It repeats nothing from the head of the incoming mail, and its envelope has no sender, so that
     no machine answers it in turn. Raises `UnsafeMail`.
@@ -147,7 +148,7 @@ def compose_reply(
         "",
         name=kind_of(notice.kind).sender_about(words, game),
         thread=about,
-        reply_to=address,
+        reply_to=address or asking,
         more=headers,
     )
 

@@ -89,7 +89,8 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     if outcome.kind == DESK:
         variables |= _desk(words, context, outcome.player, choice)
     answered = of_outcome(outcome, game)
-    message = compose_reply(words, context, notice, outcome.about, to, variables, answered)
+    about, asking = outcome.about, outcome.address
+    message = compose_reply(words, context, notice, about, to, variables, answered, asking)
     if answered is not None and answered.seat is not None:
         sent = context.container.incoming_mail.sent_words
         sent.store(answered.game, answered.seat, message.text)

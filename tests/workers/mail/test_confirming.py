@@ -42,7 +42,12 @@ def ends(context: WorkerContext) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    "text", ["yes", "Yes.", "yes\n\nsay: hello", "Hello,\n\nyes!\n\nRegards\nAnn"]
+    "text",
+    [
+        *("yes", "Yes.", "yes\n\nsay: hello", "Hello,\n\nyes!\n\nRegards\nAnn"),
+        *("Hi, yes thats me :)", "Hi, yes, it's me", "yes please confirm", "Yes, this is me."),
+        *("oui c'est moi", "Oui, c'est bien moi", "ja, ich bin's", "Ja bitte bestätigen"),
+    ],
 )
 def test_yes_confirms_the_address(ann: Correspondent, context: WorkerContext, text: str) -> None:
     assert str(ann.latest["Reply-To"]).startswith("play+v")
@@ -69,7 +74,7 @@ def test_a_greeting_below_the_yes_does_no_harm(
     "text",
     [
         *("Ja\nNicht", "yes\nRegards, Typo", "yes\nBut who are you", "Ja\nGrüße, aber nicht ich"),
-        *("yes\nNo Thanks", "Ja\nWer, Cy", "Ja, Cy?", "yes\nWho"),
+        *("yes\nNo Thanks", "Ja\nWer, Cy", "Ja, Cy?", "yes\nWho", "yes, but it's not me"),
     ],
 )
 def test_a_doubt_below_the_yes_does(ann: Correspondent, context: WorkerContext, text: str) -> None:
@@ -83,6 +88,7 @@ def test_anything_else_does_not_and_says_what_does(
 ) -> None:
     assert "Nothing was confirmed." in ann.answer(text)
     assert not player(context).verified
+    assert "from now on" in ann.answer("yes")
 
 
 def test_the_same_mail_twice_is_one(ann: Correspondent, context: WorkerContext) -> None:
@@ -107,7 +113,6 @@ def test_from_an_unconfirmed_address_nothing_can_be_asked_for(
     run(context)
     ann = Correspondent(context, mailbox, ANN)
     ann.answer("Who are you?")
-    assert ann.latest["Reply-To"] is None
     for wish in ("games", "language German", "vacation until 24 Dec", "show"):
         for answered in (str(ann.latest["Message-ID"]), f"<{made.id}@scottenbury.test>"):
             said = ann.answer(wish, to=DESK, References=answered)
