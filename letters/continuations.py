@@ -16,6 +16,7 @@ from letters.guesses import guessed
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line, is_wrapped
 from letters.mail.phrases import SENTENCE_END, is_courtesy, surely_takes_back, takes_back
+from letters.small_talk import is_small_talk
 from letters.taught import MESSAGE
 
 _SAY: Final = "say: "
@@ -38,7 +39,7 @@ def with_whole_messages(
             whole.append(line._replace(text=f"{_SAY}{line.text}"))
         elif MESSAGE.match(line.text):
             whole.append(line)
-        elif is_next and above is not None and _goes_on(above, line):
+        elif is_next and above is not None and _goes_on(above, line, names):
             if is_wrapped(above, line):
                 whole[-1] = whole[-1]._replace(text=f"{whole[-1].text} {line.text}")
             else:
@@ -51,13 +52,13 @@ def with_whole_messages(
     return whole
 
 
-def _goes_on(above: Line, line: Line) -> bool:
+def _goes_on(above: Line, line: Line, names: Collection[str]) -> bool:
     """Whether a line goes on with the message of the line above."""
     if HIDDEN in above.text or HIDDEN in line.text or surely_takes_back(line.text):
         return False
     if not isinstance(read_commands([line]), Unread) or guessed([line], ()) is not None:
         return False
-    if is_wrapped(above, line):
+    if is_wrapped(above, line) or is_small_talk(line.text, names):
         return True
     return _is_prose(line.text) and not (may_hold(line.text) or takes_back(line.text))
 

@@ -33,6 +33,7 @@ from letters.languages import NUMBERS, any_of
 from letters.mail.body import ReadBody, Text
 from letters.mail.lines import Line, OwnText, WriterFacts, plain_form, read_lines, rejoined
 from letters.mail.phrases import (
+    is_leave,
     is_polite,
     is_writers_name,
     straight,
@@ -206,7 +207,8 @@ def _is_for_later(own: OwnText, names: Collection[str]) -> bool:
     then = next((match for match in _THEN.finditer(head) if match[0] not in names), None)
     if then is not None:
         return not is_first or bool(re.search(r"\w", head[: then.start()]))
-    is_first = is_first and re.search(r"[.!] ", head) is None
+    said = re.split(r"(?<=[.!]) ", head)[:-1]
+    is_first &= all(is_polite(each, names) and not is_leave(each, names) for each in said)
     return not is_first and _THEN_AT_END.fullmatch(tail) is not None
 
 
@@ -377,13 +379,9 @@ def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | SeveralP
 
 
 def _above(answer: Answer) -> WholeTurn | None:
-    match answer:
-        case WholeTurn():
-            return answer
-        case Unread(_, above):
-            return above
-        case _:
-            return None
+    if isinstance(answer, Unread):
+        return answer.above
+    return answer if isinstance(answer, WholeTurn) else None
 
 
 def _may_be_signature(lines: list[Line]) -> bool:

@@ -27,6 +27,9 @@ from tests.letters.reading import letter
         ("Rote sieben an den dritten Stein, schönen Sonntag noch!", "R7@3"),
         ("Puh, schwierig. Ich lege die rote 7 zu Stein 3 :-)", "R7@3"),
         ("Wow, tough! Ok: yellow 8, seventh stone.", "Y8@7"),
+        ("Hi Ben! nice start :) I put my red 5 on stone 3 then.", "R5@3"),
+        ("Hallo Ben! Guter Anfang :) Ich lege die rote 5 an Stein 3 dann.", "R5@3"),
+        ("Salut Ben ! Beau début :) Je mets le rouge 5 sur la borne 3 puis.", "R5@3"),
         ("Oh I see. Then I'd like to claim the third stone", "!3"),
         ("I claim the middle stone", "!5"),
         ("The weather is terrible here today.\n\nRed 3 to stone 4, please.", "R3@4"),
@@ -60,6 +63,8 @@ def test_a_turn_beside_a_friendly_remark_takes_one_mail(said: str, turn: str) ->
         "I see red 9 on the middle stone",
         "I see. You put red 9 on the middle stone",
         "Talk tomorrow. I see. Then red 9 at 3",
+        "See you tomorrow! Red 9 at 3 then",
+        "Hi Ben! Talk tomorrow. Red 9 at 3 then",
         "If it rains, red 3 to stone 4",
         "It's raining, so not red 3 to stone 4",
         "If the weather is awful, I stay.\n\nRed 3 to stone 4",
@@ -107,3 +112,21 @@ def test_a_card_beside_a_stone_is_asked_about_with_the_message(said: str, messag
 )
 def test_a_request_that_is_not_clear_is_asked_about(said: str) -> None:
     assert letter(said).question == OpenQuestion(WholeTurn(("R7@3",)))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("thanks Ben, see you tomorrow", "thanks Ben, see you tomorow", "see you tomorrow"),
+        *("danke Ben, bis morgen", "merci Ben, à demain"),
+    ],
+)
+def test_a_courtesy_below_a_message_holds_no_turn_up(said: str) -> None:
+    answer = letter(f"Red 9 at 3\nsay: Good move\n{said}").answer
+    assert isinstance(answer, WholeTurn)
+    assert answer.actions == ("R9@3",)
+
+
+@pytest.mark.parametrize("said", ["tomorrow", "no", "I'll play tomorrow", "bis morgen warten"])
+def test_words_that_put_off_below_a_message_do(said: str) -> None:
+    assert not isinstance(letter(f"Red 9 at 3\nsay: Good move\n{said}").answer, WholeTurn)
