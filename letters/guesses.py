@@ -138,7 +138,7 @@ _PLACED: Final = re.compile(
 )
 """Matches a Stone that is named by its place alone: "on the third one"."""
 _MIDDLE: Final = re.compile(rf"(?<!\w)(?:{languages.MIDDLE})(?!\w| of| von| de)")
-_MIDDLE_ONE: Final = re.compile(r"(?<!\w)the middle one(?!\w)", re.IGNORECASE)
+_MIDDLE_ONE: Final = re.compile(r"(?<!\w)the middle one(?!\w)")
 """Matches words in which "one" is no number."""
 _REQUESTED: Final = re.compile(
     rf"^\W*(?:{languages.REQUESTS}|{languages.ASKS}) (?!have (?:put|laid|set|won|\w{{2,}}ed)(?!\w))"
@@ -189,18 +189,19 @@ class _Sentence(NamedTuple):
 def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | SeveralPlays | None:
     """Return the turn, or the turns with different plays, that unclear lines may mean; None for no
     guess."""
-    if sum(len(line.text) for line in lines) > _LONGEST_TEXT:
-        return None
-    if not isinstance(read_commands(lines, names), Unread):
+    is_long = sum(len(line.text) for line in lines) > _LONGEST_TEXT
+    if is_long or any(HIDDEN in line.text for line in lines):
         return None
     said = [line for line in lines if MESSAGE.match(line.text)]
-    if any(HIDDEN in line.text for line in lines):
+    written = "\n".join(line.text for line in lines if line not in said).lower()
+    placed = patterns.placed_there(written.translate(_PLAIN))
+    if placed is None or not isinstance(read_commands(lines, names), Unread):
         return None
-    texts = [_MIDDLE_ONE.sub("the middle", line.text) for line in lines if line not in said]
+    texts = _MIDDLE_ONE.sub("the middle", placed).split("\n")
     guess = _guessed(texts, said, names)
     if guess is None or not (isinstance(guess, SeveralPlays) or _plays(guess.actions)):
         guess = _guessed([" ".join(texts)], said, names) or guess  # lines that a program broke
-    if guess is None and _MIDDLE.search(middle := " ".join(texts).lower()):
+    if guess is None and _MIDDLE.search(middle := " ".join(texts)):
         guess = _guessed([_MIDDLE.sub("stone 5", middle)], said, names)
     if guess is None and (plays := _plays_across(" ".join(texts))):
         turns = [read_commands([Line(1, play), *said], names) for play in plays]
@@ -252,7 +253,7 @@ def _together(
 def _read(sentence: str, names: Collection[str]) -> _Sentence:
     """Return the commands in a sentence that holds other words too; none if a word in the first
     one's clause says that it is not meant."""
-    text = _REQUESTED.sub(r"\1", respelled(sentence.lower().translate(_PLAIN)))
+    text = _REQUESTED.sub(r"\1", respelled(sentence))
     spans = list(spans_of_commands(text, names))
     places = [0, *(place for span in spans for place in span), len(text)]
     between = [text[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]
@@ -342,7 +343,6 @@ def _taken_stone(text: str) -> str | None:
 def _plays_across(text: str) -> list[str]:
     """Return the play of a short text that names its card and its Stone anywhere, perhaps in two
     sentences; one for each colour if it names the card by its strength alone; else none."""
-    text = text.lower().translate(_PLAIN)
     if len(text) > _LONGEST or "?" in text or takes_back(text) or DOUBTS.search(text):
         return []
     stones = {_number(match["nth"] or match["stone"]) for match in _STONE.finditer(text)}
@@ -362,9 +362,7 @@ def _played_beside(texts: Sequence[str]) -> tuple[str, str] | None:
     """Return the card that a sentence plays, and the card beside which it is to lie: "The purple 4
     goes next to the purple 1". None unless exactly one sentence says so, and nothing is taken
     back."""
-    sentences = [
-        each for text in texts for each in _SENTENCES.split(text.lower().translate(_PLAIN))
-    ]
+    sentences = [each for text in texts for each in _SENTENCES.split(text)]
     if any(map(takes_back, sentences)):
         return None
     found = [pair for each in sentences if (pair := _beside(each)) is not None]

@@ -44,6 +44,8 @@ COLOURS: Final = _spread(keyed(words("languages", "colours")))
 ARTICLES: Final = any_of(words("languages", "articles"))
 CARDS: Final = any_of("card|karte|carte|carta|kaart|kort|karta")
 AT: Final = any_of(words("languages", "at"))
+THERE: Final = any_of(words("languages", "there"))
+"""Words that stand for a Stone named before."""
 MIDDLE: Final = any_of(words("languages", "middle"))
 """Words that may mean the fifth of the nine Stones."""
 MIDDLE_STONE: Final = any_of(words("languages", "middle_stone"))

@@ -101,7 +101,7 @@ NO_CLAIM: Final = re.compile(
 )
 _AND: Final = "(?:and|und|et|y|e|en)"
 _STONES: Final = (
-    rf"#?{NUMBER}(?:(?:, ?(?:{_AND} )?| ?[&+/] ?| {_AND} | )(?:then )?"
+    rf"#?{NUMBER}(?!\w)(?:(?:, ?(?:{_AND} )?| ?[&+/] ?| {_AND} | )(?:then )?"
     rf"(?:the |die |den |la |el |il |le |de )?(?:(?:{_A}|number|nummer) )?#?{NUMBER}(?!\w))*"
 )
 _IT: Final = (
@@ -200,6 +200,31 @@ def stone_of(text: str) -> int:
     if _ENDS_IN_MIDDLE.search(text) is not None:
         return 5
     return number_of(re.split(r"[ #.:(-]|(?<=[^\W\d])(?=\d)", text.rstrip(")"))[-1])
+
+
+_GOES: Final = "(?:goes|geht|kommt|va)"
+_PLAYED_THERE: Final = re.compile(
+    rf"(?<!\w)(?:(?:{languages.VERBS})\s(?P<card>{CARD})(?: {_GOES})?\s(?:{languages.THERE})"
+    rf"|(?:{languages.VERBS}) (?:{languages.THERE}) (?P<behind>{CARD})"
+    rf"|(?:{languages.THERE}) (?:(?:i|i'll) )?(?:(?:{languages.VERBS})|{_GOES}) (?P<last>{CARD})"
+    rf"|(?P<first>{CARD}) {_GOES} (?:{languages.THERE}))(?!\w)"
+)
+
+
+def placed_there(text: str) -> str | None:
+    """Return a text in lower case with the Stone before a play "there" in place of that word:
+    "claim 4 and play my G7 there"; None if there are several."""
+    if (match := _PLAYED_THERE.search(text)) is None:
+        return text
+    before, behind = text[: match.start()], text[match.end() :]
+    named = re.finditer(rf"(?<!\w){_A_STONE}", re.sub(rf"(?<!\w){CARD}(?!\w)", " ", before))
+    match [*{stone_of(each[0]) for each in named}]:
+        case []:
+            return text
+        case [stone]:
+            card = next(filter(None, match.groups()))
+            return f"{before}play {card} at {stone}{behind}"
+    return None
 
 
 _NAMES: Final = ("str", "ban", "tra", "rec")

@@ -32,6 +32,7 @@ from tests.letters.reading import letter
         ("Salut Ben ! Beau début :) Je mets le rouge 5 sur la borne 3 puis.", "R5@3"),
         ("Oh I see. Then I'd like to claim the third stone", "!3"),
         ("I claim the middle stone", "!5"),
+        ("I claim the fourth stone", "!4"),
         ("The weather is terrible here today.\n\nRed 3 to stone 4, please.", "R3@4"),
         ("It's been raining all day long and the roof leaks.\n\nRed 3 to stone 4", "R3@4"),
         ("Das Wetter ist schrecklich hier.\n\nRote 3 an Stein 4, bitte.", "R3@4"),

@@ -197,6 +197,28 @@ def test_ordinary_words_are_asked_about(positions: Positions, said: str, asked: 
     assert position.played() == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("I claim stone 3 and play my R7 there", "I claim the third stone. Red 7 goes there."),
+        *("Ich beanspruche Stein 3 und lege dort meine rote 7", "Ich nehme Stein 3, R7 geht dahin"),
+        *("Je revendique la borne 3 et je pose mon R7 là", "Je revendique la 3 et j’y pose mon R7"),
+    ],
+)
+def test_a_play_there_is_at_the_stone_named_before(positions: Positions, said: str) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer(said)
+    assert "Did you mean “claim 3”, “play R7 at 3”, and nothing else?" in text
+    ada(position).answer("yes")
+    assert played_by(position) == follows(position, "R7@3 !3")
+
+
+def test_of_a_play_there_at_one_of_two_stones_no_part_is_guessed(positions: Positions) -> None:
+    position = positions.put("claims")
+    assert "Did you mean" not in ada(position).answer("I claim stones 3 and 5 and play R7 there")
+    assert position.played() == []
+
+
 def test_a_card_named_by_its_strength_alone_may_be_one_of_two(positions: Positions) -> None:
     position = positions.put("middle")
     text = ada(position).answer("the seven on stone 1")
