@@ -23,6 +23,7 @@ from letters.mail.phrases import (
     OTHER,
     PRAISE,
     SENTENCE_END,
+    SMILEYS,
     is_polite,
     is_writers_name,
     straight,
@@ -151,9 +152,11 @@ def acceptance_among(lines: Sequence[Line], names: Collection[str]) -> AskedWord
 
 
 def only_agrees(text: str) -> bool:
-    """Whether a text holds nothing but words of agreement, and the introduction of its writer."""
-    clauses = _CLAUSES.split(introduced(straight(text)).text)
-    return all(_said(each, ()) is not None for each in clauses if each.strip(_AROUND))
+    """Whether a text holds nothing but words of agreement or cheer, and the introduction of its
+    writer."""
+    said = straight(SMILEYS.sub(" ", text)).replace("\N{VARIATION SELECTOR-16}", "")
+    clauses = [each for each in _CLAUSES.split(introduced(said).text) if each.strip(_AROUND)]
+    return all(_said(each, ()) or any(_kinds_of(each, ()).values()) for each in clauses)
 
 
 def _accepting(name: str | None, languages: frozenset[str]) -> AskedWord:

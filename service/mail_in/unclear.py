@@ -29,6 +29,7 @@ from letters.letter import CONFIRMS, Letter, OpenQuestion
 from letters.mail.given_names import is_given_name
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
+from letters.mail.phrases import PRAISE, SMILEYS, is_polite
 from letters.mail.sign_offs import is_signed_closing
 from letters.small_talk import SENTENCE_ENDS, is_small_talk, is_thanks
 from letters.wishes import AskedWord
@@ -241,7 +242,8 @@ def of_passed_over(words: Words, lines: Sequence[Line]) -> tuple[str, ...]:
 
 def of_small_talk(words: Words, lines: Sequence[Line], how: str) -> tuple[str, ...]:
     """Name the sentences next to the commands, which were not read, and say `how` they can be
-    passed on. Thanks, closings, words of agreement and introductions are left out."""
+    passed on. Thanks, courtesies, closings, words of agreement and introductions are left out, but
+    no praise."""
     lines = [line for line in lines if not _goes_without_saying(line.text)]
     if not lines:
         return ()
@@ -250,7 +252,8 @@ def of_small_talk(words: Words, lines: Sequence[Line], how: str) -> tuple[str, .
 
 
 def _goes_without_saying(text: str) -> bool:
-    return is_thanks(text) or is_signed_closing(text, ()) or only_agrees(text)
+    is_courtesy = is_polite(SMILEYS.sub(" ", text), ()) and text.strip(" .!").lower() not in PRAISE
+    return is_courtesy or is_thanks(text) or is_signed_closing(text, ()) or only_agrees(text)
 
 
 def of_unsent(words: Words, said: Sequence[str]) -> tuple[str, ...]:

@@ -546,3 +546,19 @@ class TestAtAQuestion:
         assert answer.startswith("You are in the game.")
         assert "Not passed on, as it is no command: Line 1: “I'd love to, see you there”" in answer
         assert games.conversations.all_of(made.id) == []
+
+    @pytest.mark.parametrize(
+        "said",
+        [
+            *("Yes, gladly! One more :)", "I accept. Let's go! 🎉", "Ja, gern! Noch eine Runde :)"),
+            *("Oui, volontiers ! Encore une :)", "I accept, thanks ❤️", "I accept. Good luck!"),
+        ],
+    )
+    def test_courtesies_beside_an_acceptance_are_not(self, pair: Pair, said: str) -> None:
+        pair.match.context.container.games.challenges.make(
+            pair.match.ann, pair.match.bob, NewGame()
+        )
+        run(pair.match.context)
+        answer = pair.bob.answer(said)
+        assert answer.startswith(("You are in the game.", "Du bist", "Tu es"))
+        assert "Line 1" not in answer

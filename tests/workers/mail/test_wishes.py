@@ -609,6 +609,10 @@ def test_a_worker_that_dies_over_a_wish_fulfils_it_once_and_says_so(
         ("Dear Ann, what a lovely game that was! Rematch? Love, B.", "“Dear Ann, what a lovely"),
         ("Dear Ann,\n\nRematch? Love, Bob", ""),
         ("Rematch?", ""),
+        *((f"Rematch? {said}", "") for said in ("Thanks for the game!", "One more :)", "Yay! 🎉")),
+        *((f"Rematch? {said}", "") for said in ("Let's go!", "Good luck! :)", "Have fun 😀")),
+        *((f"Revanche? {said}", "") for said in ("Danke für die Partie ;-)", "Noch eine Runde :)")),
+        *((f"Revanche? {said}", "") for said in ("Encore une :)", "Merci !", "Bonne chance !")),
     ],
 )
 def test_words_beside_a_rematch_are_named_as_not_passed_on(
