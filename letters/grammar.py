@@ -87,6 +87,7 @@ _CORE: Final = re.compile(
     rf"[\d@+:]|![1-9]|-\w|(?<![a-z])(?:(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of({**NUMBERS, **ORDINALS})}"
     rf"|that(?:['’]s| is) (?:all|it|right|correct|the one|what i meant?)|that one|go ahead|please do"
     rf"|(?:i['’]m|i am|count me) in|(?:what|how) (?:can|do|does|should)|was (?:kann|muss|soll) ich"
+    r"|whose (?:turn|go|move)|is it my (?:turn|go|move)"
     rf"|exactly so|in (?:{LANGUAGE_NAMES}))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT}|recruiter|have both"
     rf"|{languages.DRAWS})"
 )

@@ -67,7 +67,8 @@ VERBS_AT_THE_END: Final = any_of("legen|spielen|setzen|leggen|spelen|zetten")
 LEADS: Final = words("languages", "leads")
 """Words that may precede a command, in any number."""
 TAILS: Final = any_of("""\
-it is|now|then|today|this time|this turn|for this turn|for my turn|for my move|from me|from my hand
+it is|now|then|dann|alors|donc|today
+this time|this turn|for this turn|for my turn|for my move|from me|from my hand
 it goes|as my move|as well|too|for me|für mich|pour moi|if you please|which completes it
 completing it|to complete it""")
 """Words that may follow a command."""

@@ -56,7 +56,7 @@ _THEN: Final = re.compile(
     r"(?<!\w)(?:then|next|dann|danach|puis|ensuite|poi|luego|dan|então)(?!\w)"
 )
 _SO_THEN: Final = re.compile(words("small_talk", "so_then").replace("\n", "|"))
-_THEN_AT_END: Final = re.compile(r"[^.!?]*(?<!\w)(?:then|dann|puis|poi|luego|dan|então)[.!]*")
+_THEN_AT_END: Final = re.compile(words("small_talk", "then_at_end"))
 _MOST_SIGNED: Final = 20
 _LONGEST_SIGNATURE: Final = 4000
 CONFIRMS: Final[tuple[Word, ...]] = ("accept", "agree", "decline", "yes", "no", "rematch")

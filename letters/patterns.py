@@ -28,11 +28,12 @@ _BY_NAME: Final = {
 
 NUMBER: Final = f"(?:[1-9]|{any_of(NUMBERS)})"
 CODE: Final = r"(?:[roygbp][ -]?[1-9]|[1-9][roygbp])"
+_OF: Final = "(?:of |de |di |in |en )?"
 _COLOUR: Final = f"(?:{any_of(COLOURS)})"
 MY: Final = rf"(?:(?:{languages.ARTICLES}) |l')?"
 CARD: Final = (
     rf"{MY}(?:(?:{languages.CARDS}) )?(?:{CODE}|{_COLOUR}(?: card)?[ -]?{NUMBER}"
-    rf"|(?!one (?!of )){NUMBER} (?:of |de |di )?{_COLOUR}s?|(?:{any_of(_BY_NAME)})(?: card)?"
+    rf"|(?!one (?!of )){NUMBER} {_OF}{_COLOUR}s?|(?:{any_of(_BY_NAME)})(?: card)?"
     r"|jok|spy|shb|bmb|mud)"
 )
 _A: Final = f"(?:{languages.STONES})"
@@ -180,7 +181,7 @@ def card_of(text: str) -> str | None:
     words = re.sub(r" card(?=$|[ -])", "", words)
     if words in _BY_NAME:
         return _BY_NAME[words]
-    if (match := re.fullmatch(rf"({NUMBER}) (?:of |de |di )?({_COLOUR}?)s?", words)) is not None:
+    if (match := re.fullmatch(rf"({NUMBER}) {_OF}({_COLOUR}?)s?", words)) is not None:
         words = f"{match[2]} {match[1]}"
     if (match := re.fullmatch(rf"({_COLOUR})[ -]?({NUMBER})", words)) is not None:
         words = f"{COLOURS[match[1]]}{number_of(match[2])}"

@@ -80,6 +80,8 @@ _PROPOSED: Final = re.compile(
 )
 _CALLS_FOR_HELP: Final = words("phrases", "calls_for_help").replace("\n", "|")
 _ASKS_FOR_TIME: Final = words("phrases", "asks_for_time").replace("\n", "|")
+THAT_IS_ME: Final = re.compile(words("phrases", "that_is_me").replace("\n", "|"))
+"""Matches what says, to the question whose address it is, that it is the writer's."""
 _QUESTIONS: Final[Mapping[Word, re.Pattern[str]]] = {
     "help": re.compile(rf"(?:{_CALLS_FOR_HELP})(?: here| now)? ?\?+"),
     "show": re.compile(rf"(?:{_ASKS_FOR_TIME}) ?\?+"),

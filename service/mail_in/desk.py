@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 from letters.commands import Answer, Unread
 from letters.letter import Letter
-from letters.mail.phrases import is_signed_with
+from letters.mail.phrases import is_polite, is_signed_with, straight
 from letters.mail.sign_offs import may_be_name
-from letters.wishes import AskedWord
+from letters.wishes import THAT_IS_ME, AskedWord
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.email_addresses import LINK_LIFE, AddressVerification, FailingAddresses
 from service.accounts.player import Player
@@ -218,7 +218,7 @@ class Confirmations:
         result = Outcome("refused", outcome.NOTE, email=email, sentences=(said,))
         result = result._replace(language=words.language)
         letter = self._letter(message, player)
-        if letter.answer != _YES:
+        if not _confirms(letter):
             unsaid = unclear.of_nobody_told(words, letter)
             again = self.write(question.use, player.id, email, question.mail.sent)
             return result._replace(sentences=(*result.sentences, *unsaid), address=again)
@@ -239,6 +239,14 @@ class Confirmations:
         if isinstance(letter.answer, Unread) and _may_sign(last := letter.answer.lines[-1].text):
             return self.letters.read(message, player, asked_about=[last.casefold()])
         return letter
+
+
+def _confirms(letter: Letter) -> bool:
+    """Whether a letter says yes, or "that's me" beside mere courtesies."""
+    said = ", ".join(straight(line.text).lower().strip(" .!") for line in letter.beside)
+    others = [each for each in said.split(", ") if not is_polite(each, ())]
+    is_me = bool(others) and all(map(THAT_IS_ME.fullmatch, others))
+    return letter.answer == _YES or (isinstance(letter.answer, Unread) and is_me)
 
 
 def _may_sign(text: str) -> bool:

@@ -284,6 +284,10 @@ def test_only_the_words_that_were_the_trouble_are_quoted(
         ("Darf ich bitte die rote 7 an Stein 3 legen?", 3),
         ("Puis-je mettre le rouge 7 sur la borne 3 ?", 3),
         ("Hmm, rote 7 zur Nummer 3 dann.", 3),
+        ("Red seven goes next to my red eight", 3),
+        ("Could you put my red 7 on the third stone? Thanks!", 3),
+        ("Kannst du meine rote 7 auf den dritten Stein legen? Danke!", 3),
+        ("Peux-tu mettre mon rouge 7 sur la troisième ? Merci !", 3),
     ],
 )
 def test_a_turn_in_ordinary_words_is_asked_about(
@@ -354,6 +358,9 @@ def test_the_stone_in_the_middle_is_the_fifth(positions: Positions, said: str) -
         ("I would stop for a bit, my mother is here.", "A pause is offered with “offer a pause”"),
         ("I'm away until the fifth of December, dear Ben", "with “vacation until 3 Jan”"),
         ("Wir sind ab Montag verreist, lieber Ben", "with “vacation until 3 Jan”"),
+        ("Can I have two more days please?", "Only the other player can give you time"),
+        ("Kann ich bitte noch zwei Tage haben?", "Only the other player can give you time"),
+        ("Puis-je avoir deux jours de plus ?", "Only the other player can give you time"),
         ("Please stop sending me these mails", "“mails” shows which mails you get"),
         ("What are my cards?", "The board is sent for the one word “show”"),
     ],

@@ -46,6 +46,8 @@ def ends(context: WorkerContext) -> dict[str, int]:
     [
         *("yes", "Yes.", "yes\n\nsay: hello", "Hello,\n\nyes!\n\nRegards\nAnn"),
         *("Hi, yes thats me :)", "Hi, yes, it's me", "yes please confirm", "Yes, this is me."),
+        *("that's me", "That's me, thanks", "Hi, it’s me :)", "This is my address.\n\nAnn"),
+        *("Das bin ich!", "Das bin ich, danke\n\nGrüße, Cy", "C'est moi", "C'est bien moi, merci"),
         *("oui c'est moi", "Oui, c'est bien moi", "ja, ich bin's", "Ja bitte bestätigen"),
     ],
 )
@@ -82,7 +84,14 @@ def test_a_doubt_below_the_yes_does(ann: Correspondent, context: WorkerContext, 
     assert not player(context).verified
 
 
-@pytest.mark.parametrize("text", ["no", "Who are you?", "yes\nno", "> yes", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("no", "Who are you?", "yes\nno", "> yes", "", "that's not me", "That's me?"),
+        *("Is that me?", "That's me on the photo", "If that's me, yes", "That's me. Not!"),
+        *("Das bin ich nicht", "Das bin nicht ich", "Ce n'est pas moi", "> that's me"),
+    ],
+)
 def test_anything_else_does_not_and_says_what_does(
     ann: Correspondent, context: WorkerContext, text: str
 ) -> None:
