@@ -215,10 +215,10 @@ def of_rest(words: Words, rest: WholeTurn) -> str:
 
 
 def of_unplayable(words: Words, question: OpenQuestion, why: str) -> tuple[str, ...]:
-    """Name the turn that was read in an unclear mail, and say why it could not be played."""
+    """Name the turn that an unclear mail seems to mean, and say why it could not be played."""
     turn = _commands(words, question.turn)
     # Note: %(reason)s is a whole sentence
-    return (words.say("Your mail was read as %(turn)s, but: %(reason)s", turn=turn, reason=why),)
+    return (words.say("Your mail seems to mean %(turn)s, but: %(reason)s", turn=turn, reason=why),)
 
 
 def _commands(words: Words, turn: WholeTurn) -> str:

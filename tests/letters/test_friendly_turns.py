@@ -36,6 +36,7 @@ from tests.letters.reading import letter
         ("ich leg die 4 in grün an die 1", "G4@1"),
         ("Je pose le 4 en vert sur la borne 1", "G4@1"),
         ("Ich lege dann die rote 5 an Stein 3", "R5@3"),
+        ("Hallo Ben, ich lege dann die rote 5 an Stein 3", "R5@3"),
         ("Rote 5 an Stein 3 dann", "R5@3"),
         ("Je pose alors le rouge 5 sur la borne 3", "R5@3"),
         ("Je pose le rouge 5 sur la borne 3 alors.", "R5@3"),

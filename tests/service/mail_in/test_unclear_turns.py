@@ -73,7 +73,7 @@ def test_of_two_plays_the_writer_chooses_but_not_the_other_players_card(
 
 def test_an_unclear_turn_that_cannot_be_played_says_why(positions: Positions) -> None:
     text = ada(positions.put("claims")).answer("I dare say B9 at 3 will do, dear")
-    assert "Your mail was read as “play B9 at 3”, but: You do not hold" in text
+    assert "Your mail seems to mean “play B9 at 3”, but: You do not hold" in text
     text = ada(positions.put("stale")).answer("I dare say R7 at 3 will do, dear")
     assert "You have already played that turn" in text
     assert "I dare say" not in text
@@ -297,7 +297,7 @@ def test_a_turn_in_ordinary_words_is_asked_about(
     text = ada(position).answer(said)
     assert position.played() == []
     if stone == 5:
-        assert f"Your mail was read as “play R7 at {stone}”, but:" in text
+        assert f"Your mail seems to mean “play R7 at {stone}”, but:" in text
         return
     assert f"Did you mean “play R7 at {stone}”" in text
     ada(position).answer("Ja, genau!")
