@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from letters.among import is_unhindered
-from letters.commands import Answer, Contradiction, Empty, TakenBack, Unread, WholeTurn
+from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
 from letters.grammar import Gift
 from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
@@ -222,7 +222,7 @@ class Answering:
                 is_over=mail.stored.game.over,
                 is_to_move=not self._is_others_turn(mail),
             )
-            others = self._of_others_turn(mail, letter.answer)
+            others = self._of_others_turn(mail)
             return mail.refused("refused", *others, *said, *unsent)
         if (why := self._commands.why_late(mail)) is not None:
             return mail.refused("late", why, *unsent)
@@ -233,7 +233,7 @@ class Answering:
                 message,
                 is_to_move=not self._is_others_turn(mail),
             )
-            if others := self._of_others_turn(mail, letter.answer):
+            if others := self._of_others_turn(mail):
                 return mail.refused("refused", *others, *said, *unsent)
             unplayable = unclear.of_unplayable(mail.words, question, why)
             return mail.refused("refused", *said, *unplayable, *unsent)
@@ -274,12 +274,9 @@ class Answering:
             return question._replace(turns=playable) if playable else None
         return question
 
-    def _of_others_turn(self, mail: SeatedMail, answer: Answer) -> tuple[str, ...]:
-        """Say that it is the other player's turn, if unread lines hold a turn all the same."""
-        turn = answer.above if isinstance(answer, Unread) else None
-        is_others = turn is not None and self._is_others_turn(mail)
-        why = self._commands.why_unplayable(mail, turn) if turn and is_others else None
-        return (why,) if why else ()
+    def _of_others_turn(self, mail: SeatedMail) -> tuple[str, ...]:
+        """Say that it is the other player's turn, if it is: nobody is to fear for the last one."""
+        return (self._commands.why_not_to_move(mail),) if self._is_others_turn(mail) else ()
 
     def _is_others_turn(self, mail: SeatedMail) -> bool:
         return mail.stored.player_to_move() not in (None, mail.player.id)

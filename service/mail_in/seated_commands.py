@@ -152,6 +152,11 @@ class SeatedCommands:
             return None
         return self._why_late(mail, mail.stored)
 
+    def why_not_to_move(self, mail: SeatedMail) -> str:
+        """Return the sentence that says that it is the other player's turn."""
+        name = self.other_name(mail, mail.stored)
+        return self.why_late(mail) or mail.words.say(sentences.NOT_YOUR_TURN, name=name)
+
     def playable(self, mail: SeatedMail, turns: Sequence[WholeTurn]) -> tuple[WholeTurn, ...]:
         """Return those of these turns that can be played now."""
         return tuple(turn for turn in turns if self.why_unplayable(mail, turn) is None)
@@ -367,8 +372,7 @@ class SeatedCommands:
 
     def _why_refused(self, mail: SeatedMail, refusal: RequestRejected | RuleBroken) -> str:
         if refusal.code == "not-your-turn":
-            name = self.other_name(mail, mail.stored)
-            return mail.words.say(sentences.NOT_YOUR_TURN, name=name)
+            return self.why_not_to_move(mail)
         return sentences.of_refusal(mail.words, refusal)
 
     def other_name(self, mail: SeatedMail, stored: StoredGame) -> str:

@@ -160,7 +160,7 @@ class MailedGame:
             return words.say("Done · %(name)s to move", name=other)
         if self.stored.game.phase == "play":
             return words.say("%(opponent_as_sender)s · your turn", opponent_as_sender=other)
-        return words.say("%(name)s · your turn goes on", name=other)
+        return words.say("Your turn goes on · %(name)s", name=other)
 
     @property
     def invites_as_sender(self) -> str:

@@ -69,6 +69,12 @@ def mail_goes() -> MailGoes:
     return "here" if is_here and not is_forwarded else "nowhere"
 
 
+@blueprint.app_template_global()
+def reads_answers() -> bool:
+    """Whether this server reads answers to the mails that it sends out."""
+    return get_container().settings.takes_mail
+
+
 @blueprint.get("/mailbox")
 def mailbox() -> Response:
     """Show all mails, the newest first."""

@@ -31,6 +31,18 @@ def test_it_is_signed_in_and_its_address_waits_for_the_link(
     assert "open the link in the mail to zoe@example.org" in client.get(made.location).text
 
 
+@pytest.mark.parametrize("mail_domain", [None, "games.example.org"])
+def test_an_answer_is_offered_in_place_of_the_link_where_one_is_read(
+    redis: Client, clock: Clock, mail_domain: str | None
+) -> None:
+    client = create_app(settings(smtp_url=URL, mail_domain=mail_domain), redis, clock).test_client()
+    press(client, "/sign-in", "/account", **ZOE)
+    for path in ("/", "/account/mail?saved=address"):
+        page = client.get(path).text
+        assert "open the link in the mail to zoe@example.org" in page
+        assert ("or answer it with “yes”" in page) == (mail_domain is not None)
+
+
 def test_its_mails_name_hours_in_the_browser_s_time_zone(
     client: FlaskClient, container: Container
 ) -> None:

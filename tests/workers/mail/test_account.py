@@ -58,7 +58,7 @@ class TestVerifying:
         assert deliver_all(smtp_context) == ["sent"]
         assert mailserver.recipients == [ANN]
 
-        asked = "You asked to be told by mail when it is your turn, as Ann at http:"
+        asked = "This address was given for the account of Ann at http:"
         shown = " ".join(part(mailserver.mails[0], "plain").split())
         assert asked in shown
         assert "Confirm this address: http:" in shown

@@ -112,6 +112,7 @@ class TestTurns:
                 break
         text = flat(text_of(mover.latest))
         assert text.startswith("Done, and your turn goes on.")
+        assert str(mover.latest["From"]).startswith("Your turn goes on · ")
         named = [action[1] for action in held(pair.match) if action[0] == "!"]
         way = f"Answer with “claim {named[0]}”; “draw clan” alone ends your turn without a claim."
         assert way in text
@@ -138,6 +139,12 @@ class TestTurns:
         assert "This is where I was stuck:" in text
         assert more.strip().split()[-1] in text
         assert "“say:” before" in text
+
+    @pytest.mark.parametrize("said", ["Phew, that was a hard one", ""])
+    def test_who_is_not_to_move_is_told_whose_turn_it_is_first(self, pair: Pair, said: str) -> None:
+        pair.bob.answer(held(pair.match)[0])
+        text = flat(pair.bob.answer(said))
+        assert text.startswith("Nothing was played. It is Ann’s turn.")
 
     @pytest.mark.parametrize("question", ["What beats what here?", "What does the Banshee do?"])
     def test_a_question_is_told_where_answers_are(self, pair: Pair, question: str) -> None:
