@@ -192,7 +192,7 @@ function focused(old) {
     const card = hand.find(({ value }) => value && undone.split(/[@:]/)[0] === value);
     const ways = [stone, ".offers .press", ".dock .send button", ".many .press", card, hand[place], same, ...NEXT];
     const found = ways.map((way) => (typeof way === "string" ? way && game().querySelector(way) : way));
-    const control = found.find((way) => way && !way.disabled) ?? game();
+    const control = found.find((way) => way && !way.disabled && way.checkVisibility({ visibilityProperty: true })) ?? game();
     control.focus({ preventScroll: true });
     if (control.matches(":focus-visible:not(.game)")) control.scrollIntoView({ block: "nearest" }); // by keyboard
   };

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 import engine
 from engine.cards import full_name
+from service.games import NewGame
 from tests.support.browser import Visit, Watched, at_rest, bounds
 from tests.support.site import Site
 from tests.support.waiting import until
@@ -274,6 +275,20 @@ def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
     table.play(f"{table.card()}@2")
     says(page, "Your turn")
     expect(hand(page).first).to_be_focused()
+
+
+def test_the_focus_is_in_the_hand_again_once_a_bot_has_played(site: Site, visit: Visit) -> None:
+    zoe = site.player("Zoe")
+    game = site.container.games.create(zoe, NewGame(bot="shepherd", first_player="creator")).id
+    page = visit(f"/games/{game}", zoe, viewport={"width": 1280, "height": 800}).page
+    for stone in "12":
+        for key in ("ArrowRight", "Enter", stone):
+            page.keyboard.press(key)
+        expect(send_button(page)).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.locator(f"[data-stone='{stone}'] .below .card")).to_be_visible()
+        says(page, "Your turn")
+        expect(hand(page).first).to_be_focused()
 
 
 @pytest.mark.parametrize("name", ["Keys", "Sounds: off"])
