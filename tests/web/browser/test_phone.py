@@ -18,6 +18,7 @@ from tests.web.browser.table import (
     PHONE,
     Table,
     before_the_win,
+    enlarge,
     hand,
     middle,
     put_together,
@@ -231,6 +232,35 @@ def test_the_other_s_deadline_and_presence_are_read_in_full(
 
 
 LEFT = "flag => flag.getBoundingClientRect().left"
+APART = """() => {
+  const [time, flags] = [".deadline", ".flags"].map(part =>
+    document.querySelector(`.above ${part}`).getBoundingClientRect());
+  return time.right <= flags.left || time.top >= flags.bottom;
+}"""
+"""Whether the other player's flags lie beside the end of their time."""
+
+
+@pytest.mark.parametrize(("width", "name"), [(320, "narrow"), (360, "usual"), (375, "wide")])
+def test_the_flags_of_who_is_to_move_lie_beside_their_deadline(
+    site: Site, visit: Visit, width: int, name: str
+) -> None:
+    players: Any = {"north": site.player("Ann"), "south": site.player("Bob")}
+    north = ("R7", "R8", "R9", "O7", "O8", "O9")
+    hands = {"north": north, "south": ("G1", "G3", "G5", "B2", "B4", "B6")}
+    deck = ("Y7", "G2", "Y8", "G4", "Y9", "B1")
+    game = arranged(site.container, players, hands, deck, name.ljust(20, "z"), clock=CLOCK)
+    turns = ("R7@1", "G1@9", "R8@1", "G3@9", "R9@1 !1", "G5@8", "O7@3", "B2@8", "O8@3", "B4@7")
+    more = ("O9@3 !3", "B6@7", "Y7@5", "G2@6", "Y8@5", "G4@6", "Y9@5 !5", "B1@4")
+    played(site.container, game, players, *turns, *more)
+    site.container.tokens.record_answer(players["north"])
+    viewport = {"width": width, "height": 640}
+    page = visit(f"/games/{game}", players["south"], viewport=viewport).page
+    for pixels in (16, 24):
+        enlarge(page, pixels)
+        for code in ("en", "de", "fr"):
+            speak(page, site, code)
+            expect(page.locator(".flags .flag")).to_have_count(3)
+            assert page.evaluate(APART), (pixels, code)
 
 
 def test_the_flags_stay_where_they_are_when_presence_comes(site: Site, visit: Visit) -> None:
