@@ -1,19 +1,22 @@
 // Asks whether sounds are wanted, and lets them be heard: once, while a first game waits for a
-// person, and not in the wait that has asked about turn alerts: one question after another is too many.
+// person, and not in the wait that first asked about turn alerts: one question after another is too many.
 
 import { makeRoom } from "./fragments.js";
 import { chosen, remember, sound } from "./sounds.js";
 import { _ } from "./words.js";
 
-const ALERTS = "scottenbury.alerts"; // the wait that asked: in all tabs, since a mail opens another
+const ALERTS = "scottenbury.alerts"; // that wait, in all tabs, since a mail opens another
 
-/** Whether this wait asks about turn alerts, or has: the version is the same until one's turn. */
+/** Whether this is the wait that asked about turn alerts first: the version is the same until one's turn. */
 function asksAlerts() {
   const { game, version } = document.getElementById("game").dataset;
   const wait = `${game} ${version}`;
   try {
-    if (document.querySelector(".telling:not(#ask-sounds)")) localStorage.setItem(ALERTS, wait);
-    return localStorage.getItem(ALERTS) === wait;
+    const first = localStorage.getItem(ALERTS);
+    if (first) return first === wait;
+    if (!document.querySelector(".telling:not(#ask-sounds)")) return false;
+    localStorage.setItem(ALERTS, wait);
+    return true;
   } catch {
     return true; // without storage the answer could not be remembered either
   }
