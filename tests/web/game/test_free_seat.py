@@ -246,7 +246,7 @@ class TestFreeSeat:
         for email in ("cy@example.org", None):
             made = ann.container.games.create(ann.player, NewGame(opponent_email=email))
             page = " ".join(ann.get(f"/games/{made.id}").split())
-            assert ("The invitation goes by mail" in page) is (email is not None)
+            assert ("You can send this link yourself too" in page) is (email is not None)
             assert ("cy@example.org" in page) is (email is not None)
             assert ann.container.games.invitations.token(made.id) in page
 
