@@ -83,9 +83,10 @@ _STATE_WORDS: Final = words("small_talk", "state_words")
 _STATES: Final = frozenset(_STATE_WORDS.split())
 """Words that make a statement. Without one of them nouns alone, as in "Dentist on Monday", may say
 when something is played."""
-_ENDS: Final = frozenset(
-    ["here", "today", "home", "heute", "hier", "ici", "oggi", "qui", "hoy", "aquí", "vandaag"]
-)
+_ENDING: Final = """
+here today home everyone everybody heute hier ici oggi qui hoy aquí vandaag
+"""
+_ENDS: Final = frozenset(_ENDING.split())
 
 
 class _Language(NamedTuple):
