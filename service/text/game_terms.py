@@ -3,12 +3,15 @@ hard each is to beat, and how it plays.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import tzinfo
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from engine import OTHER, Seat
 from engine.clock_events import AgreedClock
+from service.core.times import timestamp
 from service.core.words import N_, Words
-from service.text.moments import moment
+from service.text.moments import by, moment, short_span, time_until
 
 
 def counted(number: int, what: str) -> str:
@@ -56,7 +59,7 @@ CLOCKS: Final = {1: N_("1 day"), 3: N_("3 days"), 7: N_("a week"), 14: N_("two w
 """The days per turn that a page offers, with their labels."""
 
 
-_ENDLESS: Final = N_("no time limit")
+ENDLESS: Final = N_("no time limit")
 _UNCOUNTED: Final = {
     "weekends_off": N_("at weekends"),
     "sleeping_hours": N_("at night"),
@@ -98,14 +101,37 @@ def _pace_terms(
     is_running: bool = False,
 ) -> list[str]:
     if clock is None:
-        return [words.say(_ENDLESS)]
+        return [words.say(ENDLESS)]
     time = _time(words, clock, when or (lambda text: moment(words, text)))
     return [time, *_conditions(words, clock, is_running)]
 
 
-def without_deadline(words: Words, clock: AgreedClock | None) -> str:
-    """The reason why a turn of a game with this clock has no deadline now."""
-    return words.say(_ENDLESS) if clock is None else words.say("the clock is paused")
+def left_paused(
+    words: Words, paused: tuple[int, int | None] | None, when: Callable[[str], str]
+) -> str:
+    """The seconds left of a turn whose clock is paused, and the end of the pause if it has one:
+    `2 d 19 h left · paused until Thu 3 Dec 17:00`; empty while the clock runs."""
+    if paused is None:
+        return ""
+    span, end = short_span(words, paused[0]), paused[1]
+    if end is None:
+        return words.say("%(span)s left · paused", span=span)
+    until = when(timestamp(end))
+    return words.say("%(span)s left · paused until %(moment)s", span=span, moment=until)
+
+
+def time_of_turn(
+    words: Words,
+    paused: tuple[int, int | None] | None,
+    deadline: str | None,
+    zone: tzinfo,
+    now: float,
+) -> str:
+    """The time left for a turn and its end, or what is left of it while it is `paused`; `no time
+    limit` without a clock."""
+    if said := left_paused(words, paused, partial(by, words, zone=zone, now=now)):
+        return said
+    return words.say(ENDLESS) if deadline is None else time_until(words, deadline, zone, now)
 
 
 def at_zero(turn: Seat, *, is_claimed: bool, rounds: int) -> tuple[Seat, str, str]:

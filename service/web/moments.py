@@ -14,6 +14,7 @@ from service.accounts.mail_preferences import zone
 from service.container import get_container
 from service.core.times import DAY, unix
 from service.core.words import Words
+from service.games.clock.state import ClockState
 from service.games.shapes import PlayerSummaryShape
 from service.text import game_terms, moments
 from service.text.moments import MomentWords, clock_time, day, far_moment, near_moment, short_moment
@@ -59,12 +60,19 @@ def brief_moment(text: str) -> Markup:
     return _element(text, "near", near_moment) if is_near else _element(text, "far", far_moment)
 
 
-def with_moments(say: Callable[[MomentWords], str]) -> Markup:
+@blueprint.app_template_global()
+def left_paused(clock: ClockState | None, now: float) -> Markup:
+    """Return what is left of a turn while its clock is paused, and until when; else nothing."""
+    words, paused = reader_words(), clock.left_paused(now) if clock else None
+    return with_moments(lambda at: game_terms.left_paused(words, paused, at), is_brief=True)
+
+
+def with_moments(say: Callable[[MomentWords], str], *, is_brief: bool = False) -> Markup:
     """Return the sentence that `say` composes, with its moments as HTML."""
     shown: list[Markup] = []
 
     def at(text: str, /, *, is_end: bool = False) -> str:
-        shown.append((end_moment if is_end else moment)(text))
+        shown.append((brief_moment if is_brief else end_moment if is_end else moment)(text))
         return _PLACE.format(len(shown))
 
     words = escape(say(at))

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from engine.clock_events import AgreedClock
 from service.accounts.names import shown_name
 from service.bots import BOTS, Bot, bot_at
 from service.container import get_container
@@ -80,11 +79,6 @@ def character_of(bot: Bot) -> str:
 def first_player(first: str, maker: str) -> str:
     """Say who begins, by the name of the player who made the offer; `""` where it is drawn."""
     return game_terms.first_player(reader_words(), first, maker)
-
-
-def without_deadline(clock: AgreedClock | None) -> str:
-    """Return the reason why a turn of a game with this clock has no deadline now."""
-    return game_terms.without_deadline(reader_words(), clock)
 
 
 def remaining(moment: str, now: float) -> str:
@@ -225,7 +219,6 @@ for _word in (
     rating_words,
     points_words,
     against_words,
-    without_deadline,
     remaining,
     signed,
     time_left,

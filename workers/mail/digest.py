@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple, cast
 
 from engine import OTHER, Seat
@@ -14,7 +15,7 @@ from service.eventlog import notice_id
 from service.games.notices import SHARES
 from service.games.projections.player_games import GameFilter
 from service.games.shapes import GameSummaryShape
-from service.text.game_terms import without_deadline
+from service.text.game_terms import ENDLESS, left_paused
 from service.text.moments import by
 from workers.context import WorkerContext
 from workers.due import About, DueNotice, read_due
@@ -176,20 +177,16 @@ def _turns(
         if choice.delivery_of(summary["id"]) != "digest":
             continue
         name = other_name(words, summary)
-        deadline = summary["deadline"]
-        game_id = summary["id"]
-        clock = container.games.cached(game_id).terms.clock
-        if deadline:
-            line = words.say(
-                "Against %(name)s: until %(moment)s.",
-                name=name,
-                moment=by(words, deadline, choice.zone, now),
-            )
+        deadline, game_id = summary["deadline"], summary["id"]
+        clock = container.games.cached(game_id).clock
+        at = partial(by, words, zone=choice.zone, now=now)
+        paused = left_paused(words, clock.left_paused(now) if clock else None, at)
+        if deadline and not paused:
+            line = words.say("Against %(name)s: until %(moment)s.", name=name, moment=at(deadline))
         else:
-            # Note: %(reason)s is "no time limit" or "the clock is paused"
-            line = words.say(
-                "Against %(name)s: %(reason)s.", name=name, reason=without_deadline(words, clock)
-            )
+            # Note: %(reason)s is "no time limit" or "2 d 23 h left · paused"
+            reason = paused or words.say(ENDLESS)
+            line = words.say("Against %(name)s: %(reason)s.", name=name, reason=reason)
         version = versions.get(game_id, 0)
         link = f"{context.container.settings.base_url}/games/{game_id}"
         yield DigestEntry(line, link, "turn", game_id, version, by_mail)

@@ -26,8 +26,8 @@ from service.mail_in.outcome import VIA
 from service.text import options
 from service.text.card_names import card_name, tactic_words
 from service.text.event_words import outcome, score, whole_reason
-from service.text.game_terms import at_zero, described
-from service.text.moments import end_moment, moment, short_moment, time_until
+from service.text.game_terms import at_zero, described, time_of_turn
+from service.text.moments import end_moment, moment, short_moment
 from service.text.options import held_back
 from workers.context import WorkerContext
 from workers.mail.mailed_game import Talk
@@ -78,14 +78,16 @@ class GameMail(ToldGame):
 
     @property
     def time_left(self) -> str:
-        """The time left for the turn and its end, or why the time begins only now; empty without a
-        clock."""
+        """The time left for the turn and its end, or that it is paused, or why it begins only now;
+        empty without a clock."""
         if self.stored.untold_until is not None:
             return self.words.say(
                 "You were not told of this turn before its time was up: it begins anew now."
             )
-        at = self.view.deadline
-        return "" if at is None else time_until(self.words, at, self.zone, self.games.now())
+        clock, now = self.stored.clock, self.games.now()
+        if clock is None or clock.turn is None:
+            return ""
+        return time_of_turn(self.words, clock.left_paused(now), self.view.deadline, self.zone, now)
 
     @property
     def at_zero(self) -> str:

@@ -78,8 +78,7 @@ def outcome_of_offer(
     if last.state == "declined":
         return told(_until(words, _PAUSE_DECLINED, other.name, until), _DECLINED)
     clock = stored.clock
-    agreed = clock and clock.paused()
-    if last.state == "agreed" and agreed and (agreed.end is None or agreed.end > now):
+    if last.state == "agreed" and clock and clock.pause_at(now):
         return told(_until(words, _PAUSE_AGREED, other.name, until), _AGREED)
     return None
 

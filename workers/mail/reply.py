@@ -16,8 +16,7 @@ from service.games.shapes import GameSummaryShape
 from service.mail_in.addresses import ReplyTo
 from service.mail_in.outcome import BOARD, DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
 from service.mail_in.wording import guide
-from service.text.game_terms import without_deadline
-from service.text.moments import time_until
+from service.text.game_terms import time_of_turn
 from workers.context import WorkerContext
 from workers.mail.answers import of_outcome, opening
 from workers.mail.compose import compose_reply
@@ -196,7 +195,7 @@ def _desk(
     }
 
 
-# Note: %(left)s is "2 d 23 h left · until …", "no time limit" or "the clock is paused"
+# Note: %(left)s is "2 d 23 h left · until …", "2 d 23 h left · paused" or "no time limit"
 _LINES: Final = {
     (False, True): N_("Against %(name)s: your turn, %(left)s."),
     (False, False): N_("Against %(name)s: it is %(name)s’s turn, %(left)s."),
@@ -212,13 +211,9 @@ def _listed(
     container, seat = context.container, summary["seat"]
     stored = container.games.cached(summary["id"])  # the player has just been read
     name = other_name(words, summary)
-    deadline = summary["deadline"]
-    clock = stored.terms.clock
-    left = (
-        time_until(words, deadline, choice.zone, container.now())
-        if deadline
-        else without_deadline(words, clock)
-    )
+    now, clock = container.now(), stored.clock
+    paused = clock.left_paused(now) if clock else None
+    left = time_of_turn(words, paused, summary["deadline"], choice.zone, now)
     reply_to = ReplyTo("turn", stored.id, stored.version, seat, stored.head)
     address = container.incoming_mail.addresses.write(reply_to)
     line = _LINES[stored.practice is not None, summary["turn"] == seat]

@@ -219,6 +219,11 @@ class ClockState:
         """The last pause that was agreed; None without one, or if a player ended it early."""
         return self.agreed[-1] if self.agreed else None
 
+    def pause_at(self, now: float) -> AgreedPause | None:
+        """The agreed pause that stops the clock at this moment."""
+        pause = self.paused()
+        return pause if pause and (pause.end is None or pause.end > now) else None
+
     def single_pauses(self, start: int, end: int) -> list[Pause]:
         """The pauses of the player to move that touch the time between two moments.
 
@@ -282,6 +287,15 @@ class ClockState:
     def counted(self, start: int, end: int) -> int:
         """The seconds between two moments that count for the player to move."""
         return sum(stretch.counted for stretch in self._stretches(start, end))
+
+    def left_paused(self, now: float) -> tuple[int, int | None] | None:
+        """The counted seconds that are left of the turn while the clock is paused, and the end of
+        the pause if both agreed to one; None while it runs."""
+        pause = self.pause_at(now)
+        if self.turn_since is None or (pause is None and self.deadline() is not None):
+            return None
+        left = max(self.allowed() - self.counted(self.turn_since, int(now)), 0)
+        return left, pause and pause.end
 
     def allowed(self) -> int:
         """The seconds for the whole of this turn, without pauses; 0 while nobody has the turn."""

@@ -29,14 +29,13 @@ from service.web.forms import form_key
 from service.web.game.clock_words import (
     AboutClock,
     bank_words,
-    left_paused,
     quiet_times,
     urgency,
 )
 from service.web.game.endings import Question, ask, say_closed
 from service.web.game.page import GamePage
 from service.web.language import reader_words
-from service.web.moments import with_moments
+from service.web.moments import left_paused, with_moments
 from service.web.words import read_number
 
 _GIFTS: Final = {1: N_("Give 1 day"), 3: N_("Give 3 days"), 7: N_("Give a week")}
@@ -47,7 +46,7 @@ class ClockPanel(NamedTuple):
     """The clock of a game that is being played, for one reader.
 
     `agreed`: the clock's terms. `still`: the reasons why it is stopped now. `left`: the time left
-    for the turn, if its end is not certain; `kind`: that it is of a bank; `quiet`: the hours and
+    for the turn while the clock is paused; `kind`: that it is of a bank; `quiet`: the hours and
     days when it stops for the player to move; each may be empty. `urgency`: `late` in the last 24th
     of the turn, `soon` in its last sixth, else `""`. `at_zero`: the consequence if the time of this
     turn runs out.
@@ -60,7 +59,7 @@ class ClockPanel(NamedTuple):
 
     agreed: Markup
     still: list[Markup]
-    left: str
+    left: Markup
     kind: str
     urgency: str
     quiet: str
@@ -87,19 +86,19 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
     if clock is None or turn is None:
         return None
     now, heeded = int(snapshot.now), _heeded(clock, stored.terms.clock)
-    about, paused = AboutClock(page.words, clock, turn, page.names, page.seat), clock.paused()
+    about = AboutClock(page.words, clock, turn, page.names, page.seat)
     agreed = with_moments(lambda at: pace(page.words, heeded, at, is_running=True))
     return ClockPanel(
         agreed=Markup(as_sentence(page.words, agreed[:1].upper() + agreed[1:])),
         still=[*about.still(now)],
-        left=left_paused(page.words, clock, now),
+        left=left_paused(clock, now),
         kind="".join(bank_words(page.words, clock, turn)),
         urgency=urgency(clock, now),
         quiet=quiet_times(page.words, clock, turn, is_own=turn == page.seat) if page.seat else "",
         at_zero=about.at_zero(stored),
         sentences=[*about.sentences(now)],
         offered=snapshot.pause,
-        is_paused=paused is not None and (paused.end is None or paused.end > now),
+        is_paused=clock.pause_at(now) is not None,
         bot_declines=bot_declines(stored),
         is_out=stored.must_be_claimed and stored.is_overdue(now),
         has_calendar=clock.terms.has_calendar,

@@ -192,12 +192,6 @@ def urgency(clock: ClockState, now: float) -> str:
     return "late" if left < whole / 24 else "soon" if left < whole / 6 else ""
 
 
-def left_paused(words: Words, clock: ClockState, now: int) -> str:
-    if clock.turn_since is None or clock.deadline() is not None:
-        return ""
-    return short_span(words, max(clock.allowed() - clock.counted(clock.turn_since, now), 0))
-
-
 def bank_words(words: Words, clock: ClockState, seat: Seat) -> list[str]:
     """Return what to say of a player's bank beside the time left: in their turn that is its time.
     Empty on a clock without banks."""

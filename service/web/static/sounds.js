@@ -133,7 +133,7 @@ function playResult(old, now) {
 document.addEventListener("game:addressed", () => play("message"));
 
 function watchTime() {
-  const until = found(".now.mine") && found("#deadline time")?.dateTime;
+  const until = found(".now.mine") && found("#deadline:not(.paused) time")?.dateTime;
   const left = until ? Date.parse(until) - Date.now() : 0;
   if (isAmple && left > 0 && left <= LAST) play("time");
   isAmple = left > LAST;

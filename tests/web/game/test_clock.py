@@ -10,7 +10,7 @@ import engine
 from engine import Seat
 from engine.commands import AdjustClock, ChangeCalendar, Command, GiveTime, HoldFlag
 from service.container import Container
-from service.core.times import DAY, HOUR
+from service.core.times import DAY, HOUR, timestamp
 from service.games import ChangeContext
 from tests.support.application import Server
 from tests.support.clock import NOON, Clock
@@ -426,6 +426,24 @@ def test_a_win_to_be_claimed_is_named_beside_the_deadline(server: Server) -> Non
     server.clock.time += 3 * DAY - 11 * HOUR
     assert "may claim the win." in look(people["north"], game)
     assert "At zero you may claim the win." in look(people["south"], game)
+
+
+def test_a_pause_with_an_end_stands_beside_what_is_left(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, PLAIN)
+    clock.time += 5 * HOUR
+    until = timestamp(int(clock.time) + 9 * DAY)
+    for seat in ("north", "south"):
+        player = container.games.load(game).game.players[seat]  # type: ignore[index]
+        container.games.pauses.agree(game, player or "", until, ChangeContext("web"))
+    clock.time += DAY
+    assert "2 d 19 h left · paused until Mon 30 Nov, 17:00 UTC" in look(people["north"], game)
+    for seat in ("north", "south"):
+        people[seat].go("/")
+        assert "2 d 19 h left · paused until Mon 30 Nov, 17:00 UTC" in words(people[seat])
+    clock.time += 8 * DAY
+    assert "2 d 19 h leftby Thu 12:00 UTC" in look(people["north"], game)
 
 
 def test_a_paused_clock_says_what_is_left(app: Flask, container: Container, clock: Clock) -> None:

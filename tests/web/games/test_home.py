@@ -97,7 +97,7 @@ class TestGames:
     ) -> None:
         app = create_app(settings(smtp_url="smtp://mail"), redis, clock)
         cat = browser_of(app, container, "Cat", "cat@example.org")
-        words = "open the link in the mail to cat@example.org."
+        words = "open the link in the mail to cat@example.org"
         assert words in cat.get("/")
         assert container.players.verify(AddressVerification(cat.player, "cat@example.org", 0))
         assert words not in cat.get("/")
@@ -140,7 +140,7 @@ class TestGames:
             container.games.pauses.agree(game, player.player, None, ChangeContext())
         for player in (ann, bob):
             page = player.get("/")
-            assert ["the clock is paused" in page, "no time limit" in page] == [True, False]
+            assert ["3 days left · paused" in page, "no time limit" in page] == [True, False]
 
     def test_every_page_tells_how_many_games_wait(
         self, client: FlaskClient, container: Container, ann: Browser, bob: Browser

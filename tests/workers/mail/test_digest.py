@@ -71,7 +71,7 @@ class TestDigest:
             club.container.games.pauses.agree(game, player, None, ChangeContext())
         club.wait(21 * HOUR)
         (mail,) = [one for one in club.sent if one.kind == DIGEST]
-        assert "Against Bob: the clock is paused." in mail.text
+        assert "Against Bob: 3 days left · paused." in mail.text
 
     def test_a_turn_played_before_is_not_told(self, club: Club) -> None:
         game = club.begin()

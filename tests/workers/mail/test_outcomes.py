@@ -62,6 +62,16 @@ class TestPauses:
         )
         assert ann.latest["Subject"] == f"Scottenbury: Ann v Bob [{match.id[:4]}]"
 
+    def test_the_mails_say_beside_the_turn_that_the_clock_is_paused(
+        self, match: Match, ann: Correspondent, bob: Correspondent, pauses: Pauses
+    ) -> None:
+        number = offer_pause(match)
+        pauses.accept(match.id, match.bob, number, API)
+        run(match.context)
+        until = "3 days left · paused until Mon 30 Nov 12:00 UTC"
+        assert f"Your turn · {until}" in flat(text_of(ann.latest))
+        assert f"it is Ann’s turn, {until}." in flat(bob.answer("games"))
+
     def test_without_an_end_too(self, match: Match, ann: Correspondent, pauses: Pauses) -> None:
         pauses.accept(match.id, match.bob, offer_pause(match, None), API)
         run(match.context)
