@@ -117,8 +117,10 @@ def _with_links(tokens: list[Token], address: _Address) -> Iterator[Token]:
 
 
 def _text(renderer: object, tokens: list[Token], place: int, *args: object) -> str:
-    """Return a text as HTML in which `<br>` breaks a line, as tables need it."""
-    return str(escape(tokens[place].content)).replace("&lt;br&gt;", "<br>")
+    """Return a text as HTML in which `<br>` breaks a line, as tables need it, and no line begins
+    with a separating dot."""
+    text = str(escape(tokens[place].content)).replace("&lt;br&gt;", "<br>")
+    return text.replace(" · ", "&nbsp;· ")
 
 
 SOURCE: Final = Path(engine.__file__).with_name("rules.md")

@@ -62,6 +62,13 @@ def test_a_page_holds_all_that_its_source_says(client: FlaskClient, path: str) -
     assert missing == []
 
 
+def test_no_line_of_a_page_begins_with_the_dot_between_its_words(client: FlaskClient) -> None:
+    for path in ("/help/mail", "/rules"):
+        page = client.get(path).text.partition("<main")[2].partition("</main")[0]
+        assert "&nbsp;· " in page
+        assert " · " not in page
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_every_link_leads_somewhere(client: FlaskClient, path: str) -> None:
     answer = client.get(path)

@@ -275,6 +275,7 @@ def test_a_rematch_that_is_offered_leads_back_to_the_game_before(
     games.join(old, bob.player)
     games.resign(old, bob.player)
     rematch = f"/games/{games.rematches.ask(old, ann.player).id}"
+    assert "See your rematch offer</a>" in ann.get(f"/games/{old}")
     for reader, heading in ((ann, "Rematch offered to Bob"), (bob, "Ann asks for a rematch")):
         page = reader.get(rematch)
         assert f"{heading}</h1>" in page
