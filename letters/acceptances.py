@@ -155,7 +155,8 @@ def only_agrees(text: str) -> bool:
     """Whether a text holds nothing but words of agreement or cheer, and the introduction of its
     writer."""
     said = straight(SMILEYS.sub(" ", text)).replace("\N{VARIATION SELECTOR-16}", "")
-    clauses = [each for each in _CLAUSES.split(introduced(said).text) if each.strip(_AROUND)]
+    parts = _CLAUSES.split(introduced(said).text)
+    clauses = [each for each in parts if said_as(each).text.strip(_AROUND)]
     return all(_said(each, ()) or any(_kinds_of(each, ()).values()) for each in clauses)
 
 

@@ -33,11 +33,13 @@ _MAY_ACCEPT: Final = {
 """The languages of sentences that accept something, or only suppose it."""
 _ACCEPT: Final = AskedWord("accept")
 _RESIGN: Final = AskedWord("resign")
+_SHOW: Final = AskedWord("show")
 
 
 def word_among(lines: Sequence[Line], names: Collection[str]) -> Among | None:
     """Return the only such word that is a sentence, or a clause, of these lines."""
     found = {_word(part, names) for part in _parts(lines)[:_MOST_PARTS]} - {None}
+    found = (found - {_SHOW}) or found
     if any(isinstance(word, AskedWord) and word.word == "resign" for word in found):
         found = {word for word in found if not _is_rematch(word)}  # which follows
     named = {word for word in found if isinstance(word, AskedWord) and word.name is not None}
@@ -58,6 +60,8 @@ def _word(text: str, names: Collection[str]) -> Among | None:
         case AskedWord("accept" | "decline" | "rematch") | ChooseLanguage() | OfferPause() as word:
             return word
         case AskedWord("resign") as word if OF_WRITER.search(text):
+            return word
+        case AskedWord("show") as word if "?" in text:
             return word
     if _RESIGNS.fullmatch(straight(text.lower()).rstrip(" .!")):
         return _RESIGN

@@ -49,7 +49,7 @@ _SAYS: Final = re.compile(_FORM, re.IGNORECASE)
 _SAYS_AND: Final = re.compile(rf"{_FORM} (?:{_AND}) (?P<rest>\S.*)", re.IGNORECASE)
 _AND_SAYS: Final = re.compile(rf"(?P<rest>\S.*) (?:{_AND}) {_FORM}", re.IGNORECASE)
 _SAYS_AS: Final = re.compile(
-    rf"(?P<rest>.*?),? (?:{_AS}) (?P<name>{_WORD})(?:,? (?:{_COURTESY}))?", re.IGNORECASE
+    rf"(?:(?P<rest>.*?),? )?(?:{_AS}) (?P<name>{_WORD})(?:,? (?:{_COURTESY}))?", re.IGNORECASE
 )
 _MOST_NAMES: Final = 4
 """Most words of a signature."""
@@ -158,7 +158,7 @@ def said_as(text: str) -> Named:
     match = _SAYS_AS.fullmatch(text.strip(_AROUND))
     if match is None or not _is_own_name(match["name"], is_listed=True):
         return Named(text)
-    return Named(match["rest"], match["name"])
+    return Named(match["rest"] or "", match["name"])
 
 
 def signed_off(text: str, names: Collection[str]) -> Named:

@@ -75,8 +75,10 @@ GLADLY: Final = "(?:(?:(?:oh )?yes|ok|okay|sure|gladly|of course),? )?"
 _PROPOSED: Final = re.compile(
     r"(?:(?:how about |fancy |shall we (?:play|have) |do you (?:want|fancy) |want )"
     r"(?:(?:a )?rematch|(?:one more|another)(?: (?:game|round|one))?)"
-    r"|(?:a )?rematch|one more (?:game|round)|another (?:game|round|one)|(?:shall we )?play again)"
-    r" ?\?[?!]*"
+    r"|(?:(?:can|could|may|might|shall) (?:we|i)(?: please)? (?:have|play|get|do) )?"
+    r"(?:(?:a |my )?rematch|one more (?:game|round)|another (?:game|round|one))"
+    r"|(?:(?:can|could|may|shall) we )?play again)"
+    r"(?:,? please)? ?\?[?!]*"
 )
 _CALLS_FOR_HELP: Final = words("phrases", "calls_for_help").replace("\n", "|")
 _ASKS_FOR_TIME: Final = words("phrases", "asks_for_time").replace("\n", "|")
@@ -89,18 +91,20 @@ _QUESTIONS: Final[Mapping[Word, re.Pattern[str]]] = {
 }
 _AGREEING: Final = (
     "(?:please )?confirm|please|it is"
-    "|(?:that|this|it)(?: is|'?s) (?:me|mine|my (?:e-?mail )?address)"
+    "|(?:that|this|it)(?: is|'?s) (?:me|mine|my (?:e-?mail )?add?ress)"
     "|i do|i am|i'm sure|i am sure|i confirm|i mean it"
     "|i would(?: love to)?|i'd love to|really|absolutely|definitely|correct|precisely|quite right"
-    "|(?:that(?:'s| is) )?(?:right|correct|it|fine(?: with me)?|ok|okay|perfect|great|the one"
-    "|what i meant?)|i did|i meant that(?: one)?|sorry about that"
+    "|(?:that(?:'?s| is) )?(?:right|correct|it|fine(?: with me)?|ok|okay|perfect|great|the one"
+    "|what i meant?)|i did|i meant that(?: one)?"
+    "|sorry (?:about that|(?:about|for) the (?:typos?|confusion|muddle|mix-?up|spelling))"
     "|(?:exactly )?that one|exactly(?: (?:so|that))?|just that|of course|gladly|sure"
     "|(?:please )?(?:do(?: (?:it|that|so))?|play (?:it|that)|go ahead|go for it)"
 )
 """Matches what people add to a yes."""
 _AGREEING_ALONE: Final = (
-    "(?:exactly )?that one,? please|that(?:'s| is) (?:right|correct|the one|what i meant?)"
+    "(?:exactly )?that one,? please|that(?:'?s| is) (?:right|correct|the one|what i meant?)"
     "|(?:please )?go ahead|please do(?: (?:it|that|so))?|exactly (?:so|that one)"
+    "|(?:sure|of course|certainly),? (?:that|this|it)(?: is|'?s) (?:me|my (?:e-?mail )?add?ress)"
 )
 """Matches words that mean yes without it. They answer a question; without one they do nothing."""
 _FORMS: Final[Mapping[Word, str]] = {

@@ -351,6 +351,8 @@ def _with_word_among(letter: Letter, purpose: Purpose) -> Letter:
     before it is done."""
     among = None if letter.question else letter.among
     if isinstance(letter.answer, Unread):
+        if among == AskedWord("show"):
+            return letter._replace(answer=AskedWord("show"))
         if among is not None and is_wish(among) and purpose not in _CONFIRMING:
             return letter._replace(answer=among, small_talk=letter.beside)
         if letter.resigns and purpose == "turn":

@@ -135,6 +135,13 @@ def test_other_sentences_beside_a_turn_are_asked_about(said: str) -> None:
         "yes please, sorry for the chatter",
         "Yes. Sorry for the chatter!",
         "Oops! Yes, sorry about that.",
+        "yes thats what I meant, sorry",
+        "Yes, sorry about the typo!",
+        "Ja, sorry für den Tippfehler",
+        "Oui, désolée",
+        "Hello, sure, this is my adress. Thank you!",
+        "Klar, das bin ich",
+        "Bien sûr, c'est moi",
         "Yes, sorry about that",
     ],
 )
@@ -163,7 +170,14 @@ def test_nothing_is_guessed_where_more_is_taken_back(said: str) -> None:
     assert letter(said).question is None
 
 
-@pytest.mark.parametrize("said", ["Oops! Sorry about that.", "Oops! Yes, sorry, I meant R8"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Oops! Sorry about that.", "Oops! Yes, sorry, I meant R8", "Sorry about the typo!"),
+        *("Yes, sorry about the typo, R8", "Yes, sorry about the typo. But not R8"),
+        *("yes thats what I meant, or not", "yes, this is not my adress", "Sure, is this me?"),
+    ],
+)
 def test_an_excuse_alone_is_no_yes(said: str) -> None:
     assert letter(said).answer != AskedWord("yes")
 

@@ -302,3 +302,19 @@ class TestTurns:
 
     def test_an_encrypted_mail_is_answered(self, match: Match, bob: Correspondent) -> None:
         assert "encrypted" in bob.answer("-----BEGIN PGP MESSAGE-----\nabc")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "is it my turn again? I lost track.",
+        "Whose turn is it now? The cat slept on my notes.",
+        "Bin ich wieder dran? Ich habe den Faden verloren.",
+        "Bonjour, peux-tu me montrer le plateau ?",
+    ],
+)
+def test_a_question_whose_turn_it_is_is_answered_with_the_board(
+    bob: Correspondent, said: str
+) -> None:
+    text = bob.answer(said)
+    assert text.startswith("Your game against Ann. Ann played Red 4 on Stone 3. Your turn")

@@ -46,6 +46,7 @@ def ends(context: WorkerContext) -> dict[str, int]:
     [
         *("yes", "Yes.", "yes\n\nsay: hello", "Hello,\n\nyes!\n\nRegards\nAnn"),
         *("Hi, yes thats me :)", "Hi, yes, it's me", "yes please confirm", "Yes, this is me."),
+        *("Hello, sure, this is my adress. Thank you!", "yes thats me, sorry about the typo"),
         *("that's me", "That's me, thanks", "Hi, it’s me :)", "This is my address.\n\nAnn"),
         *("Das bin ich!", "Das bin ich, danke\n\nGrüße, Cy", "C'est moi", "C'est bien moi, merci"),
         *("oui c'est moi", "Oui, c'est bien moi", "ja, ich bin's", "Ja bitte bestätigen"),

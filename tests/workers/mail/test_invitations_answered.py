@@ -80,6 +80,8 @@ class TestInvitations:
         [
             ("Hi Ann, sure, I accept! I'm Bo.", ""),
             ("Yes, gladly. I accept! My name is Bo", ""),
+            ("Oh yes, gladly! My revenge is due. I accept, as Bo.", ""),
+            ("Oh ja, sehr gerne! Zeit für meine Revanche. Ich nehme an als Bo", ""),
             ("Hallo Ann, klar, ich nehme an! Ich bin Bo.", ""),
             ("Sure, I accept! I'm Bo. The cat is asleep.", "The cat is asleep."),
         ],

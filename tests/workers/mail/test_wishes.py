@@ -248,6 +248,7 @@ class TestYes:
         "text",
         [
             "You got lucky, Ann. Rematch!",
+            "Thanks for the game! Can we have a rematch please?",
             "rematch please, Ann! It was fun",
             "Well played! Shall we play another one?",
             "Good game! Another one?",
