@@ -28,6 +28,7 @@ from service.eventlog import NoticeParts
 from service.games import GUEST
 from service.games.notices import GAME_REMOVED
 from service.mail_in.addresses import ReplyTo
+from service.mail_in.outcome import NOTE
 from service.mail_in.wording import Commands
 from workers.context import WorkerContext
 from workers.due import About
@@ -138,6 +139,8 @@ def compose_reply(
     headers = {"Auto-Submitted": "auto-replied", "X-Scottenbury-Game": about}
     to_guest = notice.recipient == ADDRESS
     answering = _answering(words, context, address, answered, game, to_guest=to_guest)
+    if answered and answered.purpose == "turn" and game.is_to_move and notice.kind == NOTE:
+        answering |= {"ways_to_answer": [], "ways_beside_cards": []}  # it shows no hand
     variables = {**variables, **answering}
     return _message(
         words,

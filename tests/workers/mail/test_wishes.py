@@ -396,7 +396,9 @@ class TestYes:
         assert "an we pause" not in question
         pauses = context.container.games.pauses
         assert pauses.offered(match.now()) is None
-        assert "You offer Ann a pause" in yes(bob)
+        answer = yes(bob)
+        assert "You offer Ann a pause" in answer
+        assert "Answer with a turn" not in answer  # it shows no hand
         offered = pauses.offered(match.now())
         assert offered is not None
         assert offered.until == until
