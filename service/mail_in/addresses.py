@@ -1,5 +1,5 @@
-"""The signed addresses at which mail comes in. Only this server can make one, and nothing about
-them is stored; see `ReplyTo`, `Subscription` and `SentMail`.
+"""The signed addresses at which mail comes in. Only this server can make one, and reads it with
+nothing stored; see `ReplyTo`, `Subscription` and `SentMail`.
 
 play+TOKEN@DOMAIN                    an answer, for one purpose: the token holds the game, the seat,
                                      the version and hash of the log, and the offers shown
