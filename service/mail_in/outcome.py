@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
     - `has_link`: whether the reader is to pass on the link of that game
     - `language`: that of the answer to somebody without an account; None if it is not known
     - `page`: the path of the page that the answer links to
-    - `address`: the reply address of the question about an address, while it can still be answered
+    - `address`: the reply address of a question about an address, which the answer asks again
     """
 
     label: str
