@@ -118,7 +118,11 @@ def _headed(words: Words, outcome: Outcome, game: GameMail | None) -> tuple[str,
         rest = first[end:].lstrip()
         return first[:end], [rest, *others] if rest else others
     if game is not None:
-        return words.say("Your game against %(name)s.", name=game.opponent), sentences
+        title = N_("Your game against %(name)s.")
+        if outcome.label == "show" and not game.is_over:  # perhaps it was asked whose turn it is
+            yours, theirs = N_("It is your turn against %(name)s."), N_("It is %(name)s’s turn.")
+            title = yours if game.is_to_move else theirs
+        return words.say(title, name=game.opponent), sentences
     return words.say("Scottenbury: your answer"), sentences
 
 

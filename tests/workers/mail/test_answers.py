@@ -227,7 +227,7 @@ class TestTurns:
 
     def test_show_and_help(self, match: Match, bob: Correspondent) -> None:
         version = match.now().version
-        assert bob.answer("show").startswith("Your game against Ann")
+        assert bob.answer("show").startswith("It is your turn against Ann.")
         told = bob.answer("help")
         for line in chain(*guide(ENGLISH, has_tactics=False).values()):
             assert line in told
@@ -317,4 +317,4 @@ def test_a_question_whose_turn_it_is_is_answered_with_the_board(
     bob: Correspondent, said: str
 ) -> None:
     text = bob.answer(said)
-    assert text.startswith("Your game against Ann. Ann played Red 4 on Stone 3. Your turn")
+    assert text.startswith("It is your turn against Ann. Ann played Red 4 on Stone 3. Your turn")
