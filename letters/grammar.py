@@ -88,7 +88,7 @@ _CORE: Final = re.compile(
     rf"|that(?:['’]?s| is) (?:all|it|right|correct|the one|what i meant?)|that one|go ahead|please do"
     rf"|(?:i['’]m|i am|count me) in|(?:what|how) (?:can|do|does|should)|was (?:kann|muss|soll) ich"
     r"|whose (?:turn|go|move)|is it my (?:turn|go|move)"
-    r"|(?:can|could|may|might|shall|would) (?:i|we|you)(?: please)? (?:have|play|get|do|see|show me|send me)"
+    r"|(?:can|could|may|might|shall|would) (?:i|we|you)(?: please)? (?:have|play|go|get|do|see|show me|send me)"
     r"(?: a look at)? (?:(?:a |my )?rematch|one more|another|again|(?:the|my) (?:board|position|cards|hand))"
     r"|(?:sure|of course|certainly),? (?:that|this|it)(?: is|['’]?s) (?:me|my)"
     rf"|exactly so|in (?:{LANGUAGE_NAMES}))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT}|recruiter|have both"

@@ -74,10 +74,10 @@ GLADLY: Final = "(?:(?:(?:oh )?yes|ok|okay|sure|gladly|of course),? )?"
 """Matches what people may say before they accept something."""
 _PROPOSED: Final = re.compile(
     r"(?:(?:how about |fancy |shall we (?:play|have) |do you (?:want|fancy) |want )"
-    r"(?:(?:a )?rematch|(?:one more|another)(?: (?:game|round|one))?)"
+    r"(?:(?:a )?rematch|(?:one more|another|a new)(?: (?:game|round|one))?)"
     r"|(?:(?:can|could|may|might|shall) (?:we|i)(?: please)? (?:have|play|get|do) )?"
     r"(?:(?:a |my )?rematch|one more (?:game|round)|another (?:game|round|one))"
-    r"|(?:(?:can|could|may|shall) we )?play again)"
+    r"|(?:(?:can|could|may|shall) we )?play again|(?:can|could|shall) we go again)"
     r"(?:,? please)? ?\?[?!]*"
 )
 _CALLS_FOR_HELP: Final = words("phrases", "calls_for_help").replace("\n", "|")

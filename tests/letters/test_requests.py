@@ -85,7 +85,15 @@ def test_others_are_asked_about(said: str) -> None:
         *((said, "help") for said in ("What can I do?", "Was kann ich hier machen?")),
         *((said, "help") for said in ("Wie geht das hier?", "Comment ça marche ?")),
         *((said, "show") for said in ("Show me the board, please", "Zeig mir bitte das Spielfeld")),
-        *((said, "rematch") for said in ("Rematch please!", "Can we play again?", "On rejoue ?")),
+        *(
+            (said, "rematch")
+            for said in (
+                "Rematch please!",
+                "Can we play again?",
+                "On rejoue ?",
+                "Thanks! Shall we go again?",
+            )
+        ),
         ("Thanks for the game! Can we have a rematch please?", "rematch"),
         ("Danke für die Partie! Können wir noch eine Partie spielen?", "rematch"),
         ("Merci pour la partie ! On peut faire une revanche ?", "rematch"),

@@ -30,7 +30,7 @@ from service.text.card_names import card_name
 from service.text.drawing import moor
 from service.text.event_words import won_by_both
 from service.text.game_terms import BOT_DECLINES, end_offered
-from service.text.history import narrate, turn_of
+from service.text.history import narrate, turn_of, turns_by_event
 from service.web import answers, session
 from service.web.answers import personal, signed_in
 from service.web.assets import png
@@ -43,7 +43,8 @@ from service.web.words import read_number, seat_names
 
 
 class LeadTaken(NamedTuple):
-    """The claim that took the lead for good: the number of its event, its turn, and a sentence."""
+    """The claim that took the lead for good: the number of the last event of its turn, the turn,
+    and a sentence."""
 
     seq: int
     turn: int
@@ -212,9 +213,10 @@ def _told(
     names: Mapping[str, str],
     reader: Seat | None,
 ) -> LeadTaken:
-    turn, _ = turn_of(lines, taken["seq"])
+    turns = turns_by_event(lines)
+    turn = turns[taken["seq"]]
     sentence = narrate(words, [taken], names, reader, card_name)[0]
-    return LeadTaken(taken["seq"], turn, sentence.text)
+    return LeadTaken(max(seq for seq, of in turns.items() if of == turn), turn, sentence.text)
 
 
 class Question(NamedTuple):

@@ -107,7 +107,7 @@ document.addEventListener("game:moved", () => {
   watchTime();
   const question = found("#ask-sounds");
   if (question && remembered()) question.remove(); // after a press: nothing moves by itself
-  else if (question && before.mine) remember(); // no answer for a whole turn is one
+  else if (question?.matches("[data-seen]") && before.mine) remember(); // no answer for a whole turn is one
   ask();
 });
 

@@ -189,7 +189,7 @@ GET  /arrival                                / / /
 POST /arrival/begin                          / / /
 POST /arrival/link/{player_id}               / / /
 GET  /account                                sign-in 200 200
-POST /account                                /account/mail?saved=address:player /account/mail =
+POST /account                                /:player /account/mail =
 POST /account/identities/{link_id}/end sign-in 404 /account?saved=identities:identities
 POST /account/challenges                     sign-in /account#challenges:challenges =
 GET  /account/channels                       sign-in 200 200

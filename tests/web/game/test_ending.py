@@ -74,7 +74,7 @@ def test_it_is_the_claim_after_which_the_winner_led_to_the_end(
 ) -> None:
     found = taken(claims, N, reason)
     assert found is not None
-    assert (found.turn, found.seq) == (turn, 3 * turn - 1)
+    assert (found.turn, found.seq) == (turn, 3 * turn)
     assert found.words.startswith(f"Ann claimed Stone {turn} ")
 
 
@@ -156,6 +156,7 @@ def test_the_page_of_a_game_that_is_over_tells_it_and_offers_another(
         assert "Back to now" in person.answer.text
         after = container.games.read(game.id, None, at=int(step[2])).game
         assert len(after.stones_of(winner)) > 0
+        assert after.turn != winner  # all of that turn is shown
 
 
 def test_who_looks_on_sees_the_end_and_no_rematch(server: Server, game: Shown) -> None:
