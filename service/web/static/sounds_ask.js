@@ -34,7 +34,7 @@ export function ask() {
     <button type="button" class="link" value="off">${_("No, thanks")}</button></details>`;
   section.addEventListener("click", ({ target: { value } }) => value && answer(section, value));
   document.getElementById("telling").after(section);
-  new IntersectionObserver(([{ isIntersecting }]) => section.toggleAttribute("data-seen", isIntersecting || "seen" in section.dataset)).observe(section);
+  new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && (section.dataset.seen = "")).observe(section);
   makeRoom();
 }
 
